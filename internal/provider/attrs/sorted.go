@@ -1,0 +1,9 @@
+package attrs
+
+import "slices"
+
+func sortedUnique(texts []string) []string {
+	sorted := slices.Clone(texts)
+	slices.Sort(sorted)
+	return slices.Compact(sorted)
+}
