@@ -132,8 +132,9 @@ func TestEntriesOfAContainer(t *testing.T) {
 	}
 	pending := map[string]string{
 		"rootfs": current["rootfs"], "memory": "1024",
-		"mp2": "local-lvm:vm-5001-disk-4,mp=/srv/photos,size=1G",
-		"mp4": "local-lvm:vm-5001-disk-5,mp=/new,size=2G",
+		"mp10": "volume=local-lvm:vm-5002-disk-0,size=8G,mp=/elsewhere",
+		"mp2":  "local-lvm:vm-5001-disk-4,mp=/srv/photos,size=1G",
+		"mp4":  "local-lvm:vm-5001-disk-5,mp=/new,size=2G",
 	}
 	type row struct {
 		Key, Source, Size, Target string

@@ -80,17 +80,18 @@ func numbered(key, prefix string, last int) bool {
 
 // Entries lists every volume key of a guest, sorted by key. current holds the
 // values that are in force and pending those that wait for the next start,
-// both as Proxmox writes them; a pending value that equals the current one is
-// not listed twice. An empty CD-ROM drive of a VM is no entry.
+// both as Proxmox writes them; a pending value with the volume that the key has
+// already is not listed twice. An empty CD-ROM drive of a VM is no entry.
 func Entries(kind guest.Kind, owner guest.VMID, current, pending map[string]string) []Entry {
 	var list []Entry
 	for key, value := range current {
 		list = add(list, kind, owner, key, key, value)
 	}
 	for key, value := range pending {
-		if now, ok := current[key]; !ok || now != value {
-			list = add(list, kind, owner, key, key+PendingSuffix, value)
+		if now, ok := current[key]; ok && volume.ParseValue(now).Source == volume.ParseValue(value).Source {
+			continue
 		}
+		list = add(list, kind, owner, key, key+PendingSuffix, value)
 	}
 	slices.SortFunc(list, func(a, b Entry) int { return compareKeys(a.Key, b.Key) })
 	return list
