@@ -1,0 +1,4 @@
+# 8589934592
+output "bytes" {
+  value = provider::proxmox::size_bytes("8G")
+}
