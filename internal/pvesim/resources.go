@@ -1,0 +1,105 @@
+package pvesim
+
+import (
+	"strings"
+)
+
+func init() {
+	routes(map[string]handler{"GET /cluster/resources": resources})
+}
+
+// resources are the rows of the whole cluster that the caller may see. Those
+// of a genuine cluster lag behind by up to 10 s, these do not.
+//
+// Source: PVE::API2::Cluster resources.
+func resources(c *call) (any, error) {
+	want := func(kind string) bool { return !c.has("type") || c.str("type") == kind }
+	out := []object{}
+	if !c.has("type") {
+		out = append(out, c.poolRows()...)
+	}
+	if want("vm") {
+		for _, g := range c.s.guests() {
+			if c.may(vmPath(g.vmid), "VM.Audit") {
+				out = append(out, c.s.guestRow(g))
+			}
+		}
+	}
+	if want("node") {
+		for _, n := range c.s.nodes {
+			out = append(out, c.nodeRow(n))
+		}
+	}
+	if want("storage") {
+		out = append(out, c.storageRows()...)
+	}
+	if !c.has("type") && c.may("/sdn/zones/localnetwork", "SDN.Audit") {
+		for _, n := range c.s.nodes {
+			out = append(out, object{
+				"id": "network/" + n.name + "/zone/localnetwork", "type": "network", "network-type": "zone",
+				"network": "localnetwork", "node": n.name, "status": "ok",
+			})
+		}
+	}
+	return out, nil
+}
+
+func (c *call) poolRows() []object {
+	var out []object
+	users := c.s.users()
+	for _, id := range sortedKeys(users.Pools) {
+		if c.may("/pool/"+id, "Pool.Audit") {
+			out = append(out, object{"id": "/pool/" + id, "pool": id, "type": "pool"})
+		}
+	}
+	return out
+}
+
+// guestRow is a guest in the list of resources.
+func (s *Server) guestRow(g *guest) object {
+	api := apiName(g.kind)
+	row := object{"id": api + "/" + strings.TrimPrefix(vmPath(g.vmid), "/vms/"), "vmid": g.vmid, "node": g.node, "type": api}
+	if pool := poolOf(s.users(), vmPath(g.vmid)); pool != "" {
+		row["pool"] = pool
+	}
+	if n := s.node(g.node); n != nil && n.down {
+		row["status"] = "unknown"
+	} else {
+		for key, v := range s.status(g) {
+			switch key {
+			case "status", "name", "maxmem", "mem", "maxdisk", "disk", "cpu", "uptime", "netin", "netout", "diskread", "diskwrite":
+				row[key] = v
+			case "cpus":
+				row["maxcpu"] = v
+			}
+		}
+		row["template"] = flagValue(g.template())
+	}
+	for _, key := range []string{"lock", "tags"} {
+		if v := g.Values[key]; v != "" {
+			row[key] = v
+		}
+	}
+	return row
+}
+
+func (c *call) storageRows() []object {
+	var out []object
+	for _, st := range c.s.storages() {
+		for _, n := range c.s.nodes {
+			if st.disabled() || !st.on(n.name) || !c.may("/storage/"+st.ID, "Datastore.Audit") {
+				continue
+			}
+			row := object{
+				"id": "storage/" + n.name + "/" + st.ID, "storage": st.ID, "node": n.name, "type": "storage",
+				"plugintype": st.Type, "content": st.contentText(), "shared": flagValue(st.shared()), "status": "unknown",
+			}
+			if !n.down {
+				total, used := c.s.space(st, n.name)
+				row["status"], row["maxdisk"], row["disk"] = "available", total, used
+			}
+			out = append(out, row)
+		}
+	}
+	return out
+}
