@@ -54,6 +54,12 @@ func (c *Client) Tasks(ctx context.Context, node string, f TaskFilter) ([]TaskRo
 	return rows, err
 }
 
+// ClusterTasks lists the recent tasks of all nodes, those that run among them.
+// Without Sys.Audit on / only those of this very identity are shown.
+func (c *Client) ClusterTasks(ctx context.Context) ([]TaskRow, error) {
+	return call[[]TaskRow](ctx, c, get(nil, "cluster", "tasks"))
+}
+
 // Lost is what could be found of a request whose answer was lost.
 type Lost struct {
 	// Task is the task that the request started; empty if none was found.
