@@ -1,6 +1,6 @@
 module github.com/proxmox-guests/terraform-provider-proxmox/tools/opentofu
 
-go 1.26.0
+go 1.26.6
 
 godebug (
 	tlsmlkem=0
