@@ -32,8 +32,8 @@ type Facts struct {
 	Protected []string
 	// Managed is nil unless high availability or replication has the guest.
 	Managed *blocker.Managed
-	// History is what the task list says about the number.
-	History History
+	// Past are the finished tasks of the number, newest first.
+	Past []pve.TaskRow
 	// Blind says in sentences what could not be seen and why.
 	Blind []string
 }
@@ -41,6 +41,13 @@ type Facts struct {
 // Fingerprint is what the live guest is recognised by.
 func (f Facts) Fingerprint() Fingerprint {
 	return FingerprintOf(f.Guest.Kind, f.Guest.VMID, f.Config.Values)
+}
+
+// Recognise reports whether the live guest is the one that a kept fingerprint
+// belongs to.
+func (f Facts) Recognise(kept string) bool {
+	known, err := ParseFingerprint(kept)
+	return err == nil && known.Decide(f.Fingerprint(), history(f.Past, known.Made))
 }
 
 // Pairs are the keys with their volumes, as they are now.
