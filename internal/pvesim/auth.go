@@ -131,8 +131,11 @@ func (s *Server) setSecret(name, secret string) {
 	s.write("priv/token.cfg", b.String())
 }
 
-// passwordValid checks a password of the realm pve.
+// passwordValid checks a password of the realm pve, or that of root@pam.
 func (s *Server) passwordValid(userid, password string) bool {
+	if userid == "root@pam" && s.opts.RootPassword != "" {
+		return password == s.opts.RootPassword
+	}
 	name, isPVE := strings.CutSuffix(userid, "@pve")
 	for line := range strings.SplitSeq(s.files["priv/shadow.cfg"], "\n") {
 		f := strings.Split(line, ":")

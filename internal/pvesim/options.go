@@ -19,8 +19,11 @@ type Options struct {
 	AuthDelay time.Duration // before an answer 401; Proxmox takes 3 s
 	Workers   int           // requests handled at once, 0 is no limit
 
-	Tokens      map[string]string // secrets by USER!TOKEN, made without privilege separation
-	RootHeaders string            // file that receives the header lines of a session of root@pam
-	Log         io.Writer         // one line a request: method, path, status, milliseconds
-	Now         func() time.Time  // default time.Now
+	Tokens map[string]string // secrets by USER!TOKEN, made without privilege separation
+	// RootPassword is the password of root@pam, which on a genuine node stands in
+	// /etc/shadow, outside of /etc/pve. Empty: nobody can log in as root@pam.
+	RootPassword string
+	RootHeaders  string           // file that receives the header lines of a session of root@pam
+	Log          io.Writer        // one line a request: method, path, status, milliseconds
+	Now          func() time.Time // default time.Now
 }

@@ -60,6 +60,7 @@ func parse(args []string) (opts pvesim.Options, logFile string, err error) {
 	flags.DurationVar(&opts.AuthDelay, "auth-delay", 0, "before an answer 401; Proxmox takes 3s")
 	flags.IntVar(&opts.Workers, "workers", 0, "requests handled at once, 0 is no limit")
 	flags.StringVar(&opts.RootHeaders, "root-headers", "", "file that receives the header lines of a session of root@pam")
+	flags.StringVar(&opts.RootPassword, "root-password", "", "password of root@pam; without it nobody can log in as root@pam")
 	flags.BoolVar(&opts.TLS, "tls", false, "serve https with a certificate of its own")
 	flags.StringVar(&logFile, "log", "", "file that receives a line for each request: method, path, status, ms")
 	flags.Func("nodes", "names of the nodes, with commas", func(text string) error {
