@@ -68,7 +68,7 @@ func (c *cluster) create(_ context.Context, id guest.VMID) error {
 }
 
 func (c *cluster) survey() *meta.Survey {
-	return meta.NewSurvey(meta.Sources{Rows: c.rows, Content: c.look, Tasks: c.running})
+	return meta.NewSurvey(meta.NewListing(c.rows), meta.Sources{Content: c.look, Tasks: c.running})
 }
 
 func (c *cluster) data(boundary string) *meta.Data {
@@ -251,13 +251,15 @@ func TestSurveySaysWhatHoldsANumber(t *testing.T) {
 			t.Errorf("%d is held by %q", id, got)
 		}
 	}
-	if len(held.Templates) != 2 || held.Templates[0].VMID != 8000 {
-		t.Errorf("templates: %v", held.Templates)
+	templates, err := meta.NewListing(c.rows).Templates(t.Context(), vmidrange.Range{Start: 5000, End: 9000})
+	if err != nil || len(templates) != 2 || templates[0].VMID != 8000 {
+		t.Errorf("templates: %v, %v", templates, err)
 	}
 	if want := []string{"gone on pve1", "lvm on pve3"}; !slices.Equal(held.Unseen, want) {
 		t.Errorf("unseen: %q", held.Unseen)
 	}
 	slices.Sort(c.asked)
+	c.asked = slices.Compact(c.asked)
 	if want := []string{"ceph on pve2", "gone on pve1", "lvm on pve1", "lvm on pve2", "nfs on pve1", "rows"}; !slices.Equal(c.asked, want) {
 		t.Errorf("asked %q", c.asked)
 	}

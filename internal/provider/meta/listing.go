@@ -2,10 +2,12 @@ package meta
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/guest"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/pve"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/vmidrange"
 )
 
 // Listing is the answer of GET /cluster/resources, asked for once and shared by
@@ -80,6 +82,22 @@ func (l *Listing) All(ctx context.Context) ([]pve.Resource, error) {
 		return nil, err
 	}
 	return l.all, nil
+}
+
+// Templates returns the templates of either kind within a range, by number.
+func (l *Listing) Templates(ctx context.Context, r vmidrange.Range) ([]pve.Resource, error) {
+	all, err := l.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var found []pve.Resource
+	for _, row := range all {
+		if ref, ok := row.Guest(); ok && bool(row.Template) && r.Contains(ref.VMID) {
+			found = append(found, row)
+		}
+	}
+	slices.SortFunc(found, func(a, b pve.Resource) int { return int(a.VMID - b.VMID) })
+	return found, nil
 }
 
 func (l *Listing) fill(ctx context.Context) error {

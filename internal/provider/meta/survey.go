@@ -14,10 +14,8 @@ import (
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/vmidrange"
 )
 
-// Sources are what a survey asks. All of them are reads.
+// Sources are what a survey asks beside the listing. All of them are reads.
 type Sources struct {
-	// Rows is the listing of the cluster.
-	Rows func(context.Context) ([]pve.Resource, error)
 	// Content lists what is on a storage, as one node sees it.
 	Content func(ctx context.Context, node, storage string, f pve.ContentFilter) ([]pve.Content, error)
 	// Tasks lists the tasks of the cluster.
@@ -26,9 +24,8 @@ type Sources struct {
 
 // Holdings say which numbers are taken on the cluster, and by what.
 type Holdings struct {
-	by        map[guest.VMID]string
-	Templates []pve.Resource // sorted by number
-	Unseen    []string       // storages that could not be looked into, as "id on node"; sorted
+	by     map[guest.VMID]string
+	Unseen []string // storages that could not be looked into, as "id on node"; sorted
 }
 
 // Taken is every number that something holds.
@@ -51,14 +48,15 @@ func (h *Holdings) hold(id guest.VMID, what string) {
 // kind, by running tasks, by volumes and by backups. What it has seen taken once
 // in this process stays taken.
 type Survey struct {
-	ask Sources
+	guests *Listing
+	ask    Sources
 
 	mu   sync.Mutex
 	last *Holdings
 }
 
-// NewSurvey looks at the cluster through the sources.
-func NewSurvey(ask Sources) *Survey { return &Survey{ask: ask} }
+// NewSurvey looks at the cluster through the shared listing and the sources.
+func NewSurvey(guests *Listing, ask Sources) *Survey { return &Survey{guests: guests, ask: ask} }
 
 // Held is the answer of the first look in this process.
 func (s *Survey) Held(ctx context.Context) (Holdings, error) {
@@ -70,15 +68,16 @@ func (s *Survey) Held(ctx context.Context) (Holdings, error) {
 	return s.look(ctx)
 }
 
-// Look asks the cluster again.
+// Look asks the cluster again, for the shared listing as well.
 func (s *Survey) Look(ctx context.Context) (Holdings, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.guests.Forget()
 	return s.look(ctx)
 }
 
 func (s *Survey) look(ctx context.Context) (Holdings, error) {
-	rows, err := s.ask.Rows(ctx)
+	rows, err := s.guests.All(ctx)
 	if err != nil {
 		return Holdings{}, err
 	}
@@ -89,9 +88,6 @@ func (s *Survey) look(ctx context.Context) (Holdings, error) {
 	h := Holdings{by: map[guest.VMID]string{}}
 	for _, row := range rows {
 		h.hold(guest.VMID(row.VMID), Describe(row))
-		if row.VMID != 0 && bool(row.Template) {
-			h.Templates = append(h.Templates, row)
-		}
 	}
 	for _, task := range tasks {
 		if id, err := guest.ParseVMID(string(task.ID)); err == nil && task.Running() {
@@ -106,7 +102,6 @@ func (s *Survey) look(ctx context.Context) (Holdings, error) {
 			h.hold(id, what)
 		}
 	}
-	slices.SortFunc(h.Templates, func(a, b pve.Resource) int { return int(a.VMID - b.VMID) })
 	s.last = &h
 	return h, nil
 }

@@ -1,0 +1,50 @@
+package container
+
+import (
+	"context"
+	"errors"
+
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+)
+
+// Read is one request for an unchanged container, beside the listing that the
+// whole process shares. It removes the resource from the state only when it is
+// proved that nobody has its number.
+func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
+	var m model
+	resp.Diagnostics.Append(req.State.Get(ctx, &m)...)
+	resp.Diagnostics.Append(resp.Identity.SetAttribute(ctx, path.Root("vmid"), m.VMID)...)
+	limit, d := m.Timeouts.Read(ctx, readTimeout)
+	resp.Diagnostics.Append(d...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+
+	if err := r.data.Boundary.Check(m.id()); err != nil {
+		resp.Diagnostics.Append(outside(m.id(), err))
+		return
+	}
+	if proceed := r.readRecord(ctx, &m, resp); !proceed {
+		return
+	}
+	importing := m.Volumes.IsNull()
+	f, err := r.find(ctx, m.id(), m.ref().Node)
+	if _, gone := errors.AsType[*GoneError](err); gone && !importing {
+		resp.State.RemoveResource(ctx)
+		return
+	}
+	if err != nil {
+		resp.Diagnostics.Append(notRead(m.id(), m.ref().Node, err))
+		return
+	}
+	now, d := r.refresh(ctx, &m, f, readSeen(ctx, req.Private))
+	resp.Diagnostics.Append(d...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	resp.Diagnostics.Append(now.write(ctx, resp.Private)...)
+	resp.Diagnostics.Append(resp.State.Set(ctx, &m)...)
+}

@@ -1,0 +1,82 @@
+package container
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/guest"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/stage"
+)
+
+// record is the open record of the state, nil in good times.
+func (m *model) record(ctx context.Context) (*stage.Record, diag.Diagnostics) {
+	kept, d := attrs.Object[reconcileModel](ctx, m.Reconcile)
+	if kept == nil || d.HasError() {
+		return nil, d
+	}
+	r := &stage.Record{
+		Guest: guest.Ref{Node: kept.Node.ValueString(), Kind: guest.LXC, VMID: guest.VMID(kept.VMID.ValueInt64())},
+		Stage: stage.Stage(kept.Stage.ValueString()),
+		Task:  kept.Task.ValueString(),
+	}
+	if attrs.Known(kept.Exists) {
+		r.Exists = kept.Exists.ValueBoolPointer()
+	}
+	r.Since, _ = time.Parse(time.RFC3339, kept.Since.ValueString())
+	return r, d
+}
+
+// setRecord opens the record of an operation that stopped half-way, or closes it
+// with nil.
+func (m *model) setRecord(ctx context.Context, r *stage.Record) diag.Diagnostics {
+	if r == nil {
+		m.Reconcile = types.ObjectNull(reconcileTypes)
+		return nil
+	}
+	kept := reconcileModel{
+		VMID: types.Int64Value(int64(r.Guest.VMID)), Node: types.StringValue(r.Guest.Node),
+		Stage: types.StringValue(string(r.Stage)), Task: types.StringNull(),
+		Exists: types.BoolPointerValue(r.Exists),
+		Since:  types.StringValue(r.Since.UTC().Format(time.RFC3339)),
+		Token:  types.StringValue(r.Token()),
+	}
+	if r.Task != "" {
+		kept.Task = types.StringValue(r.Task)
+	}
+	var d diag.Diagnostics
+	m.Reconcile, d = types.ObjectValueFrom(ctx, reconcileTypes, kept)
+	return d
+}
+
+// readRecord settles an open record at the start of a read; proceed is false
+// when the read must end here.
+func (r *Resource) readRecord(ctx context.Context, m *model, resp *resource.ReadResponse) (proceed bool) {
+	open, d := m.record(ctx)
+	resp.Diagnostics.Append(d...)
+	if d.HasError() {
+		return false
+	}
+	if open == nil {
+		return true
+	}
+	if r.data.Acknowledged[open.Token()] {
+		resp.Diagnostics.AddWarning(fmt.Sprintf("The reconcile record of container %d is closed", open.Guest.VMID),
+			open.Story()+" It was acknowledged in the provider's configuration.")
+		resp.Diagnostics.Append(m.setRecord(ctx, nil)...)
+		return true
+	}
+	resp.Diagnostics.Append(openRecord(open))
+	return false
+}
+
+func openRecord(open *stage.Record) diag.Diagnostic {
+	return diag.NewErrorDiagnostic(fmt.Sprintf("Container %d needs reconcile before anything else is planned for it", open.Guest.VMID),
+		open.Story()+" Nothing is planned for it while this record is open.\n\n"+
+			fmt.Sprintf("Look at the node and the task, put right what is half done, then sign with acknowledge = [%q] in the provider block, or export PROXMOX_VE_ACKNOWLEDGE=%s.", open.Token(), open.Token()))
+}

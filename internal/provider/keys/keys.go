@@ -1,0 +1,155 @@
+package keys
+
+import (
+	"maps"
+	"reflect"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
+)
+
+// Encode adds the keys of a model's tagged fields to values. Null and unknown
+// fields and empty lists add nothing. A nil pointer adds nothing.
+func Encode[T any](model *T, values map[string]string) {
+	if model == nil {
+		return
+	}
+	v := reflect.ValueOf(model).Elem()
+	for _, f := range fieldsOf(v.Type()) {
+		held := v.Field(f.index).Interface().(attr.Value)
+		if !attrs.Known(held) {
+			continue
+		}
+		if text, ok := f.text(held); ok {
+			values[f.key] = text
+		}
+	}
+}
+
+// Decode reads the tagged fields of a model from values. A field keeps its prior
+// value when that means the same, so that neither a spelling nor a default that
+// somebody wrote down is a difference. With first, nothing was read before:
+// every key that is there is read, a default as well.
+func Decode[T any](model *T, values map[string]string, first bool) {
+	v := reflect.ValueOf(model).Elem()
+	for _, f := range fieldsOf(v.Type()) {
+		prior := v.Field(f.index).Interface().(attr.Value)
+		v.Field(f.index).Set(reflect.ValueOf(f.read(prior, values, first)))
+	}
+}
+
+// DecodeObject is Decode for a nested object that may be null. It stays null
+// while all of its fields are.
+func DecodeObject[T any](prior *T, values map[string]string, first bool) *T {
+	model := Null[T]()
+	if prior != nil {
+		*model = *prior
+	}
+	Decode(model, values, first)
+	if prior == nil && allNull(model) {
+		return nil
+	}
+	return model
+}
+
+// Null is a model whose tagged fields are null. The zero value of a list would
+// be a null of no type, which no state can hold.
+func Null[T any]() *T {
+	model := new(T)
+	v := reflect.ValueOf(model).Elem()
+	for _, f := range fieldsOf(v.Type()) {
+		v.Field(f.index).Set(reflect.ValueOf(null(v.Field(f.index).Interface().(attr.Value))))
+	}
+	return model
+}
+
+func allNull[T any](model *T) bool {
+	v := reflect.ValueOf(model).Elem()
+	for _, f := range fieldsOf(v.Type()) {
+		if !v.Field(f.index).Interface().(attr.Value).IsNull() {
+			return false
+		}
+	}
+	return true
+}
+
+func (f field) read(prior attr.Value, values map[string]string, first bool) attr.Value {
+	live, present := values[f.key]
+	if before, ok := f.known(prior); ok {
+		if f.same(prior, before, live) {
+			return prior
+		}
+		return f.or(prior, live, present)
+	}
+	switch {
+	case first && present, f.explicit, f.detected:
+		return f.or(prior, live, present)
+	case first || f.same(prior, "", live):
+		return null(prior)
+	}
+	return f.or(prior, live, present)
+}
+
+func (f field) known(v attr.Value) (string, bool) {
+	if !attrs.Known(v) {
+		return "", false
+	}
+	return f.text(v)
+}
+
+// or is the live value, or what stands for an absent one.
+func (f field) or(like attr.Value, live string, present bool) attr.Value {
+	if !present && f.explicit {
+		live, present = f.fallback, true
+	}
+	if present {
+		if v, ok := f.value(like, live); ok {
+			return v
+		}
+	}
+	return null(like)
+}
+
+// Differences are the keys of T whose texts in a and b do not mean the same, in
+// the order of the fields. A key that is absent stands for its default.
+func Differences[T any](a, b map[string]string) []string {
+	t := reflect.TypeFor[T]()
+	var different []string
+	for _, f := range fieldsOf(t) {
+		like := reflect.New(t).Elem().Field(f.index).Interface().(attr.Value)
+		if !f.same(like, a[f.key], b[f.key]) {
+			different = append(different, f.key)
+		}
+	}
+	return different
+}
+
+// Overlay is live with the keys of T as wanted has them. A key that means the
+// same keeps its live text; keys that T does not have stay as they are, and so
+// do the detected ones that wanted does not name.
+func Overlay[T any](live, wanted map[string]string) map[string]string {
+	result := maps.Clone(live)
+	if result == nil {
+		result = map[string]string{}
+	}
+	for _, key := range Differences[T](live, wanted) {
+		text, ok := wanted[key]
+		switch {
+		case ok:
+			result[key] = text
+		case !detected[T](key):
+			delete(result, key)
+		}
+	}
+	return result
+}
+
+func detected[T any](key string) bool {
+	for _, f := range fieldsOf(reflect.TypeFor[T]()) {
+		if f.key == key {
+			return f.detected
+		}
+	}
+	return false
+}

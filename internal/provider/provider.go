@@ -1,0 +1,47 @@
+// Package provider wires the provider: its schema, its configuration and the
+// list of what it offers. It decides where each setting comes from; what a
+// resource does is in the folder of the resource.
+package provider
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/provider"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/container"
+)
+
+// Address is where the provider is found in a registry.
+const Address = "registry.terraform.io/proxmox-guests/proxmox"
+
+// TypeName is the prefix of every resource's name.
+const TypeName = "proxmox"
+
+// New returns the provider's constructor for one version of the binary.
+func New(version string) func() provider.Provider {
+	return func() provider.Provider { return &proxmox{version: version} }
+}
+
+type proxmox struct{ version string }
+
+var _ provider.Provider = &proxmox{}
+
+// Metadata names the provider.
+func (p *proxmox) Metadata(_ context.Context, _ provider.MetadataRequest, resp *provider.MetadataResponse) {
+	resp.TypeName = TypeName
+	resp.Version = p.version
+}
+
+// Resources lists what can be managed.
+func (p *proxmox) Resources(context.Context) []func() resource.Resource {
+	return []func() resource.Resource{
+		container.New,
+	}
+}
+
+// DataSources lists what can be looked up.
+func (p *proxmox) DataSources(context.Context) []func() datasource.DataSource {
+	return nil
+}
