@@ -43,7 +43,8 @@ var (
 )
 
 // ParseSections reads a section file such as storage.cfg, jobs.cfg or
-// ha/resources.cfg. A key without value stands for 1.
+// ha/resources.cfg. A key without value stands for 1; the values of a key that
+// is repeated are joined by line feeds.
 //
 // Source: PVE::SectionConfig parse_config.
 func ParseSections(text string) []*Entry {
@@ -64,6 +65,9 @@ func ParseSections(text string) []*Entry {
 				if m[2] == "" {
 					m[2] = "1"
 				}
+				if before, again := at.Values[m[1]]; again {
+					m[2] = before + "\n" + m[2]
+				}
 				at.Set(m[1], m[2])
 			}
 		}
@@ -80,7 +84,9 @@ func PrintSections(entries []*Entry) string {
 		}
 		b.WriteString(e.Type + ": " + e.ID + "\n")
 		for _, k := range e.Keys {
-			b.WriteString("\t" + k + " " + e.Values[k] + "\n")
+			for value := range strings.SplitSeq(e.Values[k], "\n") {
+				b.WriteString("\t" + k + " " + value + "\n")
+			}
 		}
 	}
 	return b.String()

@@ -45,8 +45,14 @@ func (t *Table) Parse(format, text, path string) (map[string]string, error) {
 	if errs := t.check(object, path, values); len(errs) > 0 {
 		return nil, &FormatError{errs}
 	}
+	if verify, ok := verifiers[format]; ok {
+		return verify(out)
+	}
 	return out, nil
 }
+
+// verifiers check and complete the keys of a property string together.
+var verifiers = map[string]func(map[string]string) (map[string]string, error){}
 
 func (o Object) split(text string) (map[string]string, error) {
 	out := map[string]string{}
