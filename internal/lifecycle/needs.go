@@ -22,6 +22,8 @@ type Needs struct {
 	// Content is the content type that the storages have to take: rootdir or
 	// images.
 	Content string `json:"content"`
+	// Volumes are ids of existing volumes that its mount points name.
+	Volumes []string `json:"volumes,omitempty"`
 	// Bridges are where its interfaces are plugged in.
 	Bridges []string `json:"bridges,omitempty"`
 	// Pool is the resource pool that it joins.
@@ -73,8 +75,12 @@ type Supply struct {
 	// Templates are the volume ids that were found.
 	Templates map[string]bool
 	Storages  map[string]Room
-	Bridges   map[string]bool
-	Pools     map[string]bool
+	// Volumes say of the ids that were looked for whether they exist.
+	Volumes map[string]bool
+	// Erased are the ids of volumes that the destroy frees.
+	Erased  map[string]bool
+	Bridges map[string]bool
+	Pools   map[string]bool
 	// Privileges are those of the identity, by path.
 	Privileges map[string]map[string]bool
 	// Root says that the identity is root@pam itself.
@@ -105,6 +111,14 @@ func (n Needs) Missing(s Supply) []Lack {
 	for id, size := range n.Storages {
 		if why := s.storage(id, n, size); why != "" {
 			lack("storage", id, "%s", why)
+		}
+	}
+	for _, id := range n.Volumes {
+		switch there, looked := s.Volumes[id]; {
+		case s.Erased[id]:
+			lack("volume", id, "It belongs to the guest itself, so the destroy erases it before the new guest could mount it.")
+		case looked && !there:
+			lack("volume", id, "It is not on node %s.", n.Node)
 		}
 	}
 	for _, bridge := range n.Bridges {

@@ -56,6 +56,12 @@ func TestWhatACreateLacks(t *testing.T) {
 		"room": {func(n *lifecycle.Needs, _ *lifecycle.Supply) { n.Storages["san"] += bytesize.MiB },
 			"- storage san: 2148532224 bytes are needed (3 GiB) and 2147483648 bytes (2 GiB) would be free after the destroy."},
 		"room on a storage that grows": {func(n *lifecycle.Needs, _ *lifecycle.Supply) { n.Storages["local-lvm"] = 100 * bytesize.TiB }, ""},
+		"a volume": {func(n *lifecycle.Needs, s *lifecycle.Supply) {
+			n.Volumes, s.Volumes = []string{"san:vm-5002-disk-0", "san:vm-5003-disk-0", "san:hidden"}, map[string]bool{"san:vm-5002-disk-0": true, "san:vm-5003-disk-0": false}
+		}, "- volume san:vm-5003-disk-0: It is not on node pve1."},
+		"a volume that the destroy erases": {func(n *lifecycle.Needs, s *lifecycle.Supply) {
+			n.Volumes, s.Erased = []string{"san:vm-5001-disk-1"}, map[string]bool{"san:vm-5001-disk-1": true}
+		}, "- volume san:vm-5001-disk-1: It belongs to the guest itself, so the destroy erases it before the new guest could mount it."},
 		"a bridge": {func(n *lifecycle.Needs, _ *lifecycle.Supply) { n.Bridges = []string{"vmbr0", "vmbr9"} },
 			"- bridge vmbr9: There is none of this name on node pve1."},
 		"a pool": {func(_ *lifecycle.Needs, s *lifecycle.Supply) { s.Pools = map[string]bool{} },

@@ -2,6 +2,7 @@ package lifecycle
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/bytesize"
@@ -35,6 +36,7 @@ func (l *Lifecycle) supply(ctx context.Context, n Needs, f Facts) Supply {
 	if n.Template != "" {
 		s.Templates = l.templates(ctx, n)
 	}
+	s.Volumes, s.Erased = l.volumes(ctx, n), erased(f)
 	if len(n.Bridges) > 0 {
 		if bridges, err := l.client.Bridges(ctx, n.Node); err == nil {
 			s.Bridges = map[string]bool{}
@@ -78,6 +80,32 @@ func freed(f Facts, storage string) bytesize.Size {
 		}
 	}
 	return sum
+}
+
+func erased(f Facts) map[string]bool {
+	ids := map[string]bool{}
+	for _, e := range f.Entries {
+		if e.Label == datalabel.Erased {
+			ids[e.ID.String()] = true
+		}
+	}
+	return ids
+}
+
+// volumes looks for the volumes that mount points name; what cannot be seen is
+// left out.
+func (l *Lifecycle) volumes(ctx context.Context, n Needs) map[string]bool {
+	found := map[string]bool{}
+	for _, id := range n.Volumes {
+		_, err := l.client.Volume(ctx, n.Node, id)
+		switch {
+		case err == nil:
+			found[id] = true
+		case errors.Is(err, pve.ErrNoSuch):
+			found[id] = false
+		}
+	}
+	return found
 }
 
 // templates looks for the template on its storage; nil if that cannot be seen.
