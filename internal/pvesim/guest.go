@@ -65,8 +65,36 @@ func (c *call) container() (*guest, error) { return c.s.guest(kindLXC, c.node.na
 // vm is the virtual machine that a call names.
 func (c *call) vm() (*guest, error) { return c.s.guest(kindQEMU, c.node.name, c.int("vmid")) }
 
-// save writes a guest's file.
-func (s *Server) save(g *guest) { s.write(g.path(), g.Print(g.kind)) }
+// save writes a guest's file. An unused volume that is in use is left out.
+// Source: PVE::LXC::Config write_pct_config, PVE::QemuServer write_vm_config.
+func (s *Server) save(g *guest) {
+	used := map[string]bool{}
+	for key, text := range g.Values {
+		if m := s.mount(g.kind, key, text); m != nil && keyNumber(key, "unused") < 0 {
+			used[m.volid] = true
+		}
+	}
+	for _, key := range numbered(g.Values, "unused") {
+		if used[g.Values[key]] {
+			delete(g.Values, key)
+		}
+	}
+	s.write(g.path(), g.Print(g.kind))
+}
+
+// reload reads the guest again, as after waiting for a lock.
+func (g *guest) reload(s *Server) error {
+	again, err := s.guest(g.kind, g.node, g.vmid)
+	if err == nil {
+		*g = *again
+	}
+	return err
+}
+
+// newGuest is a guest without a file yet.
+func (s *Server) newGuest(k kind, node string, vmid int) *guest {
+	return &guest{node, k, vmid, conf.ParseGuest(k, "", s.checker(k))}
+}
 
 // find returns the guest with a number, of either kind on any node, nil if there is none.
 func (s *Server) find(vmid int) *guest {

@@ -40,11 +40,12 @@ func (f *Fault) err() error {
 
 // knobs are what a test turned.
 type knobs struct {
-	now    func() time.Time
-	faults []rule
-	hooks  []rule
-	held   map[string]bool // types of tasks that wait
-	full   map[string]bool // storages without space
+	now      func() time.Time
+	faults   []rule
+	hooks    []rule
+	held     map[string]bool // types of tasks that wait
+	full     map[string]bool // storages without space
+	stubborn map[int]bool    // guests that ignore shutdowns
 }
 
 // rule is for one request.
@@ -168,6 +169,16 @@ func (s *Server) ReleaseTasks() {
 	defer s.mu.Unlock()
 	s.knobs.held = nil
 	s.cond.Broadcast()
+}
+
+// IgnoreShutdown lets a guest not react when it is asked to shut down.
+func (s *Server) IgnoreShutdown(vmid int, ignore bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.knobs.stubborn == nil {
+		s.knobs.stubborn = map[int]bool{}
+	}
+	s.knobs.stubborn[vmid] = ignore
 }
 
 func (s *Server) awaitRelease(kind string) {

@@ -69,9 +69,9 @@ func nodeStatus(c *call) (any, error) {
 // bridge is what each node has to attach guests to.
 const bridge = "vmbr0"
 
-func bridgeRow() object {
+func bridgeRow(name string) object {
 	return object{
-		"iface": bridge, "type": "bridge", "active": 1, "autostart": 1, "exists": 1, "method": "static", "method6": "manual",
+		"iface": name, "type": "bridge", "active": 1, "autostart": 1, "exists": 1, "method": "static", "method6": "manual",
 		"families": []string{"inet"}, "priority": 3, "bridge_ports": "eno1", "bridge_stp": "off", "bridge_fd": "0",
 	}
 }
@@ -80,14 +80,18 @@ func nodeNetwork(c *call) (any, error) {
 	if c.has("type") && c.str("type") != "bridge" && c.str("type") != "any_bridge" && c.str("type") != "any_local_bridge" && c.str("type") != "include_sdn" {
 		return []object{}, nil
 	}
-	return []object{bridgeRow()}, nil
+	out := []object{bridgeRow(bridge)}
+	for _, name := range c.s.opts.Bridges {
+		out = append(out, bridgeRow(name))
+	}
+	return out, nil
 }
 
 func nodeInterface(c *call) (any, error) {
-	if c.str("iface") != bridge {
+	if !c.s.hasBridge(c.str("iface")) {
 		return nil, wrong("iface", "interface does not exist")
 	}
-	row := bridgeRow()
+	row := bridgeRow(c.str("iface"))
 	delete(row, "iface")
 	return row, nil
 }

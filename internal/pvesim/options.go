@@ -8,11 +8,12 @@ import (
 // Options say what cluster is simulated. The zero value is a small ready
 // cluster in memory, see defaults.go, on a free port of 127.0.0.1.
 type Options struct {
-	Dir    string            // state directory, read at first and written through; empty is memory only
-	Files  map[string]string // initial files as in Dir, instead of the ready cluster
-	Nodes  []string          // names of nodes, default those of the state, else pve1 and pve2
-	Listen string            // default 127.0.0.1:0
-	TLS    bool              // serve https with a certificate of its own
+	Dir     string            // state directory, read at first and written through; empty is memory only
+	Files   map[string]string // initial files as in Dir, instead of the ready cluster
+	Nodes   []string          // names of nodes, default those of the state, else pve1 and pve2
+	Listen  string            // default 127.0.0.1:0
+	Bridges []string          // of every node, beside vmbr0
+	TLS     bool              // serve https with a certificate of its own
 
 	TaskTime  time.Duration // how long a task works, default 0
 	Latency   time.Duration // added to each request

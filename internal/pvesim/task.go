@@ -88,9 +88,12 @@ func (t *task) warn(format string, args ...any) {
 
 // work passes the time a task takes, see Options.TaskTime. It returns
 // errStopped if a client stops the task meanwhile.
-func (t *task) work() error {
-	deadline := time.Now().Add(t.s.opts.TaskTime)
-	timer := time.AfterFunc(t.s.opts.TaskTime, t.s.cond.Broadcast)
+func (t *task) work() error { return t.pass(t.s.opts.TaskTime) }
+
+// pass lets d of real time pass, unless the task is stopped.
+func (t *task) pass(d time.Duration) error {
+	deadline := time.Now().Add(d)
+	timer := time.AfterFunc(d, t.s.cond.Broadcast)
 	defer timer.Stop()
 	for !t.stopped && !t.s.closed && time.Now().Before(deadline) {
 		t.s.cond.Wait()

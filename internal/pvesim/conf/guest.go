@@ -191,11 +191,12 @@ func decode(s string) string {
 }
 
 // encode escapes what a comment line can not hold: control characters, the
-// colon and everything beyond ASCII. Source: PVE::Tools encode_text.
+// colon, the percent sign and everything beyond ASCII.
+// Source: PVE::Tools encode_text.
 func encode(s string) string {
 	var b strings.Builder
 	for i := range len(s) {
-		if c := s[i]; c < 0x20 || c == ':' || c > 0x7e {
+		if c := s[i]; c < 0x20 || c == ':' || c == '%' || c > 0x7e {
 			fmt.Fprintf(&b, "%%%02X", c)
 		} else {
 			b.WriteByte(c)
