@@ -45,6 +45,7 @@ type knobs struct {
 	hooks    []rule
 	held     map[string]bool // types of tasks that wait
 	full     map[string]bool // storages without space
+	offline  map[string]bool // storages that can not be reached
 	stubborn map[int]bool    // guests that ignore shutdowns
 }
 

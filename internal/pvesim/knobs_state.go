@@ -92,6 +92,16 @@ func (s *Server) StorageFull(id string, full bool) {
 	s.knobs.full[id] = full
 }
 
+// StorageOffline makes a storage unreachable, or reachable again.
+func (s *Server) StorageOffline(id string, offline bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.knobs.offline == nil {
+		s.knobs.offline = map[string]bool{}
+	}
+	s.knobs.offline[id] = offline
+}
+
 // AddVolume puts a volume of size bytes on a storage of a node.
 func (s *Server) AddVolume(node, volid string, size int64) {
 	s.mu.Lock()

@@ -6,7 +6,7 @@ func init() {
 		"GET /nodes/{node}/lxc/{vmid}":                lxcParts,
 		"GET /nodes/{node}/lxc/{vmid}/config":         lxcConfig,
 		"GET /nodes/{node}/lxc/{vmid}/pending":        lxcPending,
-		"GET /nodes/{node}/lxc/{vmid}/status":         parts("subdir", "current start stop shutdown migrate"),
+		"GET /nodes/{node}/lxc/{vmid}/status":         parts("subdir", "current start stop shutdown reboot migrate"),
 		"GET /nodes/{node}/lxc/{vmid}/status/current": lxcCurrent,
 		"GET /nodes/{node}/lxc/{vmid}/interfaces":     lxcInterfaces,
 	})
@@ -91,8 +91,10 @@ func (s *Server) status(g *guest) object {
 	return out
 }
 
+// containerCPUs are the cores, else the limit, else all of the node.
 func containerCPUs(g *guest) any {
-	if limit := g.Values["cpulimit"]; limit != "" && limit != "0" {
+	limit := g.Values["cpulimit"]
+	if g.Values["cores"] == "" && limit != "" && limit != "0" {
 		return limit
 	}
 	return number(g.Values["cores"], nodeCPUs)

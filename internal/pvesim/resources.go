@@ -67,7 +67,11 @@ func (s *Server) guestRow(g *guest) object {
 	} else {
 		for key, v := range s.status(g) {
 			switch key {
-			case "status", "name", "maxmem", "mem", "maxdisk", "disk", "cpu", "uptime", "netin", "netout", "diskread", "diskwrite":
+			case "uptime":
+				if s.isRunning(g.vmid) {
+					row[key] = v
+				}
+			case "status", "name", "maxmem", "mem", "maxdisk", "disk", "cpu", "netin", "netout", "diskread", "diskwrite":
 				row[key] = v
 			case "cpus":
 				row["maxcpu"] = v
@@ -94,7 +98,7 @@ func (c *call) storageRows() []object {
 				"id": "storage/" + n.name + "/" + st.ID, "storage": st.ID, "node": n.name, "type": "storage",
 				"plugintype": st.Type, "content": st.contentText(), "shared": flagValue(st.shared()), "status": "unknown",
 			}
-			if !n.down {
+			if !n.down && !c.s.knobs.offline[st.ID] {
 				total, used := c.s.space(st, n.name)
 				row["status"], row["maxdisk"], row["disk"] = "available", total, used
 			}

@@ -172,6 +172,9 @@ func (s *Server) alloc(node, storageID string, vmid int, format string, size int
 	if err != nil {
 		return nil, err
 	}
+	if s.knobs.offline[st.ID] {
+		return nil, die("storage '%s' is not online", st.ID)
+	}
 	if s.knobs.full[st.ID] {
 		return nil, noSpace(st, vmid)
 	}

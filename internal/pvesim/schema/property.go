@@ -2,8 +2,9 @@ package schema
 
 import (
 	"errors"
+	"maps"
 	"regexp"
-	"sort"
+	"slices"
 	"strings"
 )
 
@@ -128,21 +129,17 @@ func (t *Table) Print(format string, values map[string]string) string {
 		first = append(first, prop.Name+"="+values[prop.Alias])
 		skip[prop.KeyAlias], skip[prop.Alias] = true, true
 	}
-	for name, value := range values {
-		prop := object[name]
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		prop, value := object[name], values[name]
 		switch {
 		case skip[name]:
-		case prop == nil:
-			rest = append(rest, name+"="+value)
-		case prop.DefaultKey:
+		case prop != nil && prop.DefaultKey:
 			first = append(first, value)
-		case !prop.Optional:
+		case prop != nil && !prop.Optional:
 			required = append(required, name+"="+value)
 		default:
 			rest = append(rest, name+"="+value)
 		}
 	}
-	sort.Strings(required)
-	sort.Strings(rest)
-	return strings.Join(append(append(first, required...), rest...), ",")
+	return strings.Join(slices.Concat(first, required, rest), ",")
 }
