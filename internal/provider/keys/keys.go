@@ -27,15 +27,42 @@ func Encode[T any](model *T, values map[string]string) {
 	}
 }
 
+// reach says what is read into a field that is null.
+type reach int
+
+const (
+	changed    reach = iota // what is not the default
+	everything              // every key that is there
+	nothing                 // a null field stays null
+)
+
 // Decode reads the tagged fields of a model from values. A field keeps its prior
 // value when that means the same, so that neither a spelling nor a default that
 // somebody wrote down is a difference. With first, nothing was read before:
 // every key that is there is read, a default as well.
 func Decode[T any](model *T, values map[string]string, first bool) {
+	how := changed
+	if first {
+		how = everything
+	}
+	decode(model, values, how)
+}
+
+// DecodeDeclared is Decode for a model of which only what somebody declared is
+// managed: a field that is null stays null, unless this is the first read.
+func DecodeDeclared[T any](model *T, values map[string]string, first bool) {
+	how := nothing
+	if first {
+		how = everything
+	}
+	decode(model, values, how)
+}
+
+func decode[T any](model *T, values map[string]string, how reach) {
 	v := reflect.ValueOf(model).Elem()
 	for _, f := range fieldsOf(v.Type()) {
 		prior := v.Field(f.index).Interface().(attr.Value)
-		v.Field(f.index).Set(reflect.ValueOf(f.read(prior, values, first)))
+		v.Field(f.index).Set(reflect.ValueOf(f.read(prior, values, how)))
 	}
 }
 
@@ -74,7 +101,7 @@ func allNull[T any](model *T) bool {
 	return true
 }
 
-func (f field) read(prior attr.Value, values map[string]string, first bool) attr.Value {
+func (f field) read(prior attr.Value, values map[string]string, how reach) attr.Value {
 	live, present := values[f.key]
 	if before, ok := f.known(prior); ok {
 		if f.same(prior, before, live) {
@@ -83,9 +110,9 @@ func (f field) read(prior attr.Value, values map[string]string, first bool) attr
 		return f.or(prior, live, present)
 	}
 	switch {
-	case first && present, f.explicit, f.detected:
+	case how == everything && present, f.explicit, f.detected:
 		return f.or(prior, live, present)
-	case first || f.same(prior, "", live):
+	case how != changed || f.same(prior, "", live):
 		return null(prior)
 	}
 	return f.or(prior, live, present)
