@@ -7,10 +7,13 @@ import (
 	"context"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/function"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/container"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/functions"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/vmidrange"
 )
 
 // Address is where the provider is found in a registry.
@@ -26,7 +29,10 @@ func New(version string) func() provider.Provider {
 
 type proxmox struct{ version string }
 
-var _ provider.Provider = &proxmox{}
+var (
+	_ provider.Provider              = &proxmox{}
+	_ provider.ProviderWithFunctions = &proxmox{}
+)
 
 // Metadata names the provider.
 func (p *proxmox) Metadata(_ context.Context, _ provider.MetadataRequest, resp *provider.MetadataResponse) {
@@ -38,6 +44,7 @@ func (p *proxmox) Metadata(_ context.Context, _ provider.MetadataRequest, resp *
 func (p *proxmox) Resources(context.Context) []func() resource.Resource {
 	return []func() resource.Resource{
 		container.New,
+		vmidrange.New,
 	}
 }
 
@@ -45,3 +52,6 @@ func (p *proxmox) Resources(context.Context) []func() resource.Resource {
 func (p *proxmox) DataSources(context.Context) []func() datasource.DataSource {
 	return nil
 }
+
+// Functions lists what configurations can compute.
+func (p *proxmox) Functions(context.Context) []func() function.Function { return functions.All() }

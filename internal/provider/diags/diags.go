@@ -16,7 +16,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
-	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/meta"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/pve"
 )
 
@@ -57,13 +56,8 @@ func detail(err error, changed string) string {
 
 // explain says why an error came about and what helps against it.
 func explain(err error) (why, remedy string) {
-	if e, ok := errors.AsType[*meta.OutsideError](err); ok {
-		return fmt.Sprintf("VMID %d is outside of the VMID range %s (%s): what is outside is not touched and not read.", e.VMID, e.Boundary.Text, e.Boundary.Origin),
-			"Use a number within the range, or change the range if this guest is meant to be managed here."
-	}
-	if e, ok := errors.AsType[*meta.UnreadableBoundaryError](err); ok {
-		return fmt.Sprintf("The VMID range %q (%s) cannot be read, and a boundary that cannot be read lets nobody in: %v.", e.Text, e.Origin, e.Err),
-			"Write it as START-END, for example 5000-8999."
+	if why, remedy = explainNumber(err); why != "" {
+		return why, remedy
 	}
 	if e, ok := errors.AsType[*pve.TaskError](err); ok {
 		return explainTask(e)

@@ -1,0 +1,51 @@
+package vmidrange
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/diags"
+)
+
+// Read brings what the cluster holds into the state, for the next plan to
+// allocate by. It asks once for all ranges of a process.
+func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
+	var state model
+	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	if err := r.data.Boundary.Err(); err != nil {
+		resp.Diagnostics.Append(diags.Failed("The range cannot be read", err, diags.Nothing))
+		return
+	}
+	bounds, _, d := state.bounds()
+	resp.Diagnostics.Append(d...)
+	ledger, d := state.ledger()
+	resp.Diagnostics.Append(d...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	if err := r.data.Boundary.CheckRange(bounds); err != nil {
+		resp.Diagnostics.Append(diags.FailedAt(path.Root("start"), "The range "+bounds.String()+" leaves the provider's VMID range", err, diags.Nothing))
+		return
+	}
+	held, err := r.data.Survey.Held(ctx)
+	if err != nil {
+		resp.Diagnostics.Append(diags.Failed("Which numbers of the range "+bounds.String()+" are taken could not be seen", err, diags.Nothing))
+		return
+	}
+	taken := held.Taken()
+	if len(held.Unseen) > 0 {
+		// What cannot be seen now is not gone.
+		before, _ := remembered(ctx, req.Private)
+		taken = taken.Union(before)
+		resp.Diagnostics.Append(diags.StoragesUnseen(bounds, held.Unseen))
+	}
+	state.fill(bounds, ledger, taken)
+	r.data.VMIDs.Reserve(ledger.Given())
+	resp.Diagnostics.Append(remember(ctx, resp.Private, taken)...)
+	resp.Diagnostics.Append(resp.State.Set(ctx, &state)...)
+}
