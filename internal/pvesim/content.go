@@ -79,8 +79,8 @@ func contentRow(v *volume, parsed volname, content string) object {
 		if parsed.owner != 0 {
 			row["vmid"] = parsed.owner
 		}
-		if m := archiveName.FindStringSubmatch(parsed.file); m != nil {
-			row["subtype"] = m[1]
+		if a := archiveOf(v.ID); a != nil {
+			row["subtype"] = apiName(a.kind)
 		}
 		if v.Notes != "" {
 			row["notes"], _, _ = strings.Cut(v.Notes, "\n")
@@ -137,7 +137,7 @@ func contentVolume(c *call) (any, error) {
 	out := object{"path": st.volumePath(name), "size": blocks(parsed, v), "used": v.used(), "format": parsed.format}
 	if parsed.content == "backup" {
 		out["protected"] = flagValue(v.Protected)
-		if v.Notes != "" {
+		if v.Notes != "" || v.Noted {
 			out["notes"] = v.Notes
 		}
 		out["format"] = "raw"
@@ -213,7 +213,7 @@ func contentDelete(c *call) (any, error) {
 		if err := t.work(); err != nil {
 			return err
 		}
-		if v := c.s.vol(t.node, volid); v != nil && v.Protected {
+		if v := c.s.vol(t.node, volid); v != nil && v.Protected || c.s.stray[volid] {
 			_, name, _ := splitVolid(volid)
 			return die("cannot remove protected volume '%s' on '%s'", name, st.ID)
 		}

@@ -47,6 +47,8 @@ type knobs struct {
 	full     map[string]bool // storages without space
 	offline  map[string]bool // storages that can not be reached
 	stubborn map[int]bool    // guests that ignore shutdowns
+
+	pruneFails map[string]bool // storages on which pruning fails
 }
 
 // rule is for one request.

@@ -102,6 +102,16 @@ func (s *Server) StorageOffline(id string, offline bool) {
 	s.knobs.offline[id] = offline
 }
 
+// PruneFails lets the pruning of backups on a storage fail, or no longer.
+func (s *Server) PruneFails(id string, fails bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.knobs.pruneFails == nil {
+		s.knobs.pruneFails = map[string]bool{}
+	}
+	s.knobs.pruneFails[id] = fails
+}
+
 // AddVolume puts a volume of size bytes on a storage of a node.
 func (s *Server) AddVolume(node, volid string, size int64) {
 	s.mu.Lock()

@@ -33,6 +33,7 @@ type Server struct {
 	locks   map[string]bool
 	tasks   []*task
 	knobs   knobs
+	stray   map[string]bool // archives that do not exist and are protected all the same
 	log     []Request
 	tick    uint64 // makes UPIDs differ
 	closed  bool

@@ -31,6 +31,10 @@ type task struct {
 // errStopped is what a task ends with that was stopped by a client.
 var errStopped = die("received interrupt")
 
+// errUnexpected is what a task ends with that dies without a last line.
+// Source: PVE::UPID read_status.
+var errUnexpected = die("unexpected status")
+
 // fork starts a worker and returns its UPID. The body holds the mutex of the
 // server; its error becomes the exit status.
 //
@@ -70,7 +74,9 @@ func (t *task) finish(err error) {
 		t.exit = fmt.Sprintf("WARNINGS: %d", t.warnings)
 		last = "TASK " + t.exit
 	}
-	t.lines = append(t.lines, last)
+	if err != errUnexpected { //nolint:errorlint // it is this very value
+		t.lines = append(t.lines, last)
+	}
 	t.done, t.end = true, t.s.now()
 	t.s.cond.Broadcast()
 }

@@ -19,6 +19,7 @@ type volume struct {
 	Snapshots []string          `json:"snapshots,omitempty"`
 	Created   int64             `json:"ctime,omitempty"`
 	Notes     string            `json:"notes,omitempty"`
+	Noted     bool              `json:"noted,omitempty"` // has notes, be they empty
 	Protected bool              `json:"protected,omitempty"`
 	Archive   map[string]string `json:"archive,omitempty"` // of a backup: its files, such as the configuration
 }
