@@ -16,6 +16,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/meta"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/pve"
 )
 
@@ -48,10 +49,22 @@ func detail(err error, changed string) string {
 	if remedy != "" {
 		b.WriteString("\n\n" + remedy)
 	}
-	if original := err.Error(); !strings.Contains(b.String(), original) {
+	if original := original(err); !strings.Contains(b.String(), original) {
 		b.WriteString("\n\nThe error was: " + original)
 	}
 	return b.String()
+}
+
+// original is what the cluster said; empty for a refusal of ours, of which why
+// has said everything.
+func original(err error) string {
+	if e, ok := errors.AsType[*meta.CollisionError](err); ok {
+		return e.Err.Error()
+	}
+	if why, _ := explainNumber(err); why != "" {
+		return ""
+	}
+	return err.Error()
 }
 
 // explain says why an error came about and what helps against it.
