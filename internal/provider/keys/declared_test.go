@@ -1,6 +1,8 @@
 package keys_test
 
 import (
+	"maps"
+	"slices"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -30,5 +32,63 @@ func TestOnlyWhatIsDeclaredIsRead(t *testing.T) {
 	keys.DecodeDeclared(first, live, true)
 	if first.Cores.ValueInt64() != 4 {
 		t.Errorf("the first read has cores %s", first.Cores)
+	}
+}
+
+type device struct {
+	Bridge types.String `pve:"bridge"`
+	MAC    types.String `pve:"macaddr,detected,fold"`
+}
+
+type disk struct {
+	Cache  types.String `pve:"cache"`
+	Limits *limits      `pve:",group"`
+}
+
+type limits struct {
+	MBps types.Float64 `pve:"mbps"`
+}
+
+type whole struct {
+	Cores   types.Int64       `pve:"cores"`
+	Network map[string]device `pve:"net,each"`
+	Disks   map[string]disk   `pve:"disk:,each"`
+}
+
+func TestNumberedKeysAndGroups(t *testing.T) {
+	t.Parallel()
+	live := map[string]string{
+		"cores": "2", "net0.bridge": "vmbr0", "net0.macaddr": "bc:24:11:00:00:01", "net1.bridge": "vmbr1",
+		"network.bridge": "none", "disk:scsi0.cache": "none", "disk:scsi0.mbps": "10.000",
+	}
+	first := keys.Null[whole]()
+	keys.DecodeDeclared(first, live, true)
+	again := map[string]string{}
+	keys.Encode(first, again)
+	live["disk:scsi0.mbps"] = "10" // the same number
+	delete(live, "network.bridge")
+	if !maps.Equal(again, live) {
+		t.Errorf("read and written again:\n%v, want\n%v", again, live)
+	}
+	part := keys.Null[whole]()
+	part.Network = map[string]device{"net0": {Bridge: types.StringValue("vmbr9")}}
+	keys.DecodeDeclared(part, live, false)
+	if len(part.Network) != 1 || part.Network["net0"].Bridge.ValueString() != "vmbr0" || part.Network["net0"].MAC.IsNull() || part.Disks != nil {
+		t.Errorf("a declared device was read as %+v", part)
+	}
+}
+
+func TestChanges(t *testing.T) {
+	t.Parallel()
+	live := map[string]string{"cores": "2", "net0.bridge": "vmbr0", "net0.macaddr": "BC:24:11:00:00:01", "net1.bridge": "vmbr1", "net2.bridge": "vmbr2"}
+	before := map[string]string{"cores": "2", "net0.bridge": "vmbr0", "net1.bridge": "vmbr1", "disk:scsi0.cache": "none"}
+	wanted := map[string]string{"net0.bridge": "vmbr7", "net0.macaddr": "bc:24:11:00:00:01", "net3.bridge": "vmbr0"}
+	set, gone := keys.Changes[whole](live, before, wanted)
+	if want := []string{"net0.bridge", "net3.bridge"}; !slices.Equal(set, want) {
+		t.Errorf("set %v, want %v", set, want)
+	}
+	// net2 was never declared, scsi0 is gone already.
+	if want := []string{"cores", "net1.bridge"}; !slices.Equal(gone, want) {
+		t.Errorf("gone %v, want %v", gone, want)
 	}
 }

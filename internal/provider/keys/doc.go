@@ -12,11 +12,15 @@
 //
 //   - default=TEXT: what Proxmox takes an absent key for. A null attribute and
 //     the default are the same.
-//   - list=space, list=semicolon, list=null: how the items of a list or a map
+//   - list=space, list=semicolon, list=comma, list=line, list=null: how the items of a list or a map
 //     are joined. They are split at any separator that Proxmox takes.
 //   - tags: compared as a set without regard to case.
 //   - fold: case does not count.
 //   - newline: one trailing newline does not count.
 //   - explicit: never null in state; an absent key is read as its default.
 //   - detected: what Proxmox says is read also when the user set nothing.
+//   - group: the field is a pointer to a struct with tags of its own.
+//   - each: the field is a map of structs, one for each key that is the tag's name
+//     and a number; their sub-keys are named net0.bridge. A name that ends in a
+//     colon is a name space instead: disk:scsi0.cache belongs to the element scsi0.
 package keys

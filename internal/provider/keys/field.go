@@ -17,9 +17,19 @@ type field struct {
 	newline  bool
 	explicit bool
 	detected bool
+	nested   nesting
 }
 
-var separators = map[string]string{"space": " ", "semicolon": ";", "null": "\x00"}
+// nesting says that a field is no value but holds more fields.
+type nesting int
+
+const (
+	leaf  nesting = iota
+	group         // a pointer to a struct with tags of its own
+	each          // a map of structs, one for each numbered key
+)
+
+var separators = map[string]string{"space": " ", "semicolon": ";", "comma": ",", "line": "\n", "null": "\x00"}
 
 var plans sync.Map // reflect.Type → []field
 
@@ -62,6 +72,10 @@ func parseTag(index int, tag string) field {
 			f.explicit = true
 		case "detected":
 			f.detected = true
+		case "group":
+			f.nested = group
+		case "each":
+			f.nested = each
 		default:
 			panic("keys: unknown option " + option)
 		}

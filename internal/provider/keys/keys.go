@@ -15,16 +15,7 @@ func Encode[T any](model *T, values map[string]string) {
 	if model == nil {
 		return
 	}
-	v := reflect.ValueOf(model).Elem()
-	for _, f := range fieldsOf(v.Type()) {
-		held := v.Field(f.index).Interface().(attr.Value)
-		if !attrs.Known(held) {
-			continue
-		}
-		if text, ok := f.text(held); ok {
-			values[f.key] = text
-		}
-	}
+	encode(reflect.ValueOf(model).Elem(), "", values)
 }
 
 // reach says what is read into a field that is null.
@@ -45,7 +36,7 @@ func Decode[T any](model *T, values map[string]string, first bool) {
 	if first {
 		how = everything
 	}
-	decode(model, values, how)
+	decode(reflect.ValueOf(model).Elem(), "", values, how)
 }
 
 // DecodeDeclared is Decode for a model of which only what somebody declared is
@@ -55,15 +46,7 @@ func DecodeDeclared[T any](model *T, values map[string]string, first bool) {
 	if first {
 		how = everything
 	}
-	decode(model, values, how)
-}
-
-func decode[T any](model *T, values map[string]string, how reach) {
-	v := reflect.ValueOf(model).Elem()
-	for _, f := range fieldsOf(v.Type()) {
-		prior := v.Field(f.index).Interface().(attr.Value)
-		v.Field(f.index).Set(reflect.ValueOf(f.read(prior, values, how)))
-	}
+	decode(reflect.ValueOf(model).Elem(), "", values, how)
 }
 
 // DecodeObject is Decode for a nested object that may be null. It stays null
@@ -74,7 +57,7 @@ func DecodeObject[T any](prior *T, values map[string]string, first bool) *T {
 		*model = *prior
 	}
 	Decode(model, values, first)
-	if prior == nil && allNull(model) {
+	if prior == nil && allNull(reflect.ValueOf(model).Elem()) {
 		return nil
 	}
 	return model
@@ -84,25 +67,11 @@ func DecodeObject[T any](prior *T, values map[string]string, first bool) *T {
 // be a null of no type, which no state can hold.
 func Null[T any]() *T {
 	model := new(T)
-	v := reflect.ValueOf(model).Elem()
-	for _, f := range fieldsOf(v.Type()) {
-		v.Field(f.index).Set(reflect.ValueOf(null(v.Field(f.index).Interface().(attr.Value))))
-	}
+	nullify(reflect.ValueOf(model).Elem())
 	return model
 }
 
-func allNull[T any](model *T) bool {
-	v := reflect.ValueOf(model).Elem()
-	for _, f := range fieldsOf(v.Type()) {
-		if !v.Field(f.index).Interface().(attr.Value).IsNull() {
-			return false
-		}
-	}
-	return true
-}
-
-func (f field) read(prior attr.Value, values map[string]string, how reach) attr.Value {
-	live, present := values[f.key]
+func (f field) read(prior attr.Value, live string, present bool, how reach) attr.Value {
 	if before, ok := f.known(prior); ok {
 		if f.same(prior, before, live) {
 			return prior

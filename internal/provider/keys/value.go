@@ -96,10 +96,24 @@ func null(like attr.Value) attr.Value {
 }
 
 func (f field) split(text string) []string {
-	if f.join == "\x00" {
+	switch f.join {
+	case "\x00":
 		return strings.Split(text, "\x00")
+	case "\n":
+		return lines(text)
 	}
 	return attrs.SplitTags(text)
+}
+
+// lines are the lines of a text without blank ones and without white space around.
+func lines(text string) []string {
+	var found []string
+	for line := range strings.SplitSeq(text, "\n") {
+		if line = strings.TrimSpace(line); line != "" {
+			found = append(found, line)
+		}
+	}
+	return found
 }
 
 // same compares two texts of the key; an empty text is an absent key.

@@ -1,0 +1,194 @@
+package keys
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
+)
+
+// encode adds the keys of v's fields to values, each below prefix.
+func encode(v reflect.Value, prefix string, values map[string]string) {
+	for _, f := range fieldsOf(v.Type()) {
+		held := v.Field(f.index)
+		switch f.nested {
+		case group:
+			if !held.IsNil() {
+				encode(held.Elem(), prefix, values)
+			}
+		case each:
+			for element := held.MapRange(); element.Next(); {
+				encode(element.Value(), f.below(prefix, element.Key().String()), values)
+			}
+		default:
+			value := held.Interface().(attr.Value)
+			if !attrs.Known(value) {
+				continue
+			}
+			if text, ok := f.text(value); ok {
+				values[prefix+f.key] = text
+			}
+		}
+	}
+}
+
+// decode reads v's fields from values, each below prefix.
+func decode(v reflect.Value, prefix string, values map[string]string, how reach) {
+	for _, f := range fieldsOf(v.Type()) {
+		held := v.Field(f.index)
+		switch f.nested {
+		case group:
+			decodeGroup(held, prefix, values, how)
+		case each:
+			f.decodeEach(held, prefix, values, how)
+		default:
+			live, present := values[prefix+f.key]
+			held.Set(reflect.ValueOf(f.read(held.Interface().(attr.Value), live, present, how)))
+		}
+	}
+}
+
+func decodeGroup(held reflect.Value, prefix string, values map[string]string, how reach) {
+	absent := held.IsNil()
+	if absent && how == nothing {
+		return
+	}
+	model := reflect.New(held.Type().Elem())
+	if absent {
+		nullify(model.Elem())
+	} else {
+		model.Elem().Set(held.Elem())
+	}
+	decode(model.Elem(), prefix, values, how)
+	if !absent || !allNull(model.Elem()) {
+		held.Set(model)
+	}
+}
+
+func (f field) decodeEach(held reflect.Value, prefix string, values map[string]string, how reach) {
+	elements := reflect.MakeMap(held.Type())
+	for _, key := range f.elements(prefix, values) {
+		prior := held.MapIndex(reflect.ValueOf(key))
+		if !prior.IsValid() && how == nothing {
+			continue
+		}
+		model, elementHow := reflect.New(held.Type().Elem()).Elem(), how
+		if prior.IsValid() {
+			model.Set(prior)
+		} else {
+			nullify(model)
+			elementHow = everything // nothing of it was read before
+		}
+		decode(model, f.below(prefix, key), values, elementHow)
+		elements.SetMapIndex(reflect.ValueOf(key), model)
+	}
+	if elements.Len() == 0 {
+		elements = reflect.Zero(held.Type())
+	}
+	held.Set(elements)
+}
+
+// nullify sets all fields to null, nested ones included.
+func nullify(v reflect.Value) {
+	for _, f := range fieldsOf(v.Type()) {
+		held := v.Field(f.index)
+		if f.nested != leaf {
+			held.SetZero()
+			continue
+		}
+		held.Set(reflect.ValueOf(null(held.Interface().(attr.Value))))
+	}
+}
+
+func allNull(v reflect.Value) bool {
+	for _, f := range fieldsOf(v.Type()) {
+		held := v.Field(f.index)
+		if f.nested != leaf && !held.IsNil() || f.nested == leaf && !held.Interface().(attr.Value).IsNull() {
+			return false
+		}
+	}
+	return true
+}
+
+// below is the prefix of an element's sub-keys.
+func (f field) below(prefix, element string) string {
+	if strings.HasSuffix(f.key, ":") {
+		return prefix + f.key + element + "."
+	}
+	return prefix + element + "."
+}
+
+// elements are the keys of the elements that values has, sorted.
+func (f field) elements(prefix string, values map[string]string) []string {
+	found := map[string]bool{}
+	for key := range values {
+		rest, ok := strings.CutPrefix(key, prefix)
+		if !ok {
+			continue
+		}
+		if strings.HasSuffix(f.key, ":") {
+			if rest, ok = strings.CutPrefix(rest, f.key); !ok {
+				continue
+			}
+		}
+		element, _, ok := strings.Cut(rest, ".")
+		if ok && (strings.HasSuffix(f.key, ":") || numbered(element, f.key)) {
+			found[element] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+func numbered(key, prefix string) bool {
+	digits, ok := strings.CutPrefix(key, prefix)
+	return ok && digits != "" && strings.Trim(digits, "0123456789") == ""
+}
+
+// Changes compares what is with what is wanted: set are the keys that wanted has
+// and live has not or with another meaning, gone the keys that before had and
+// wanted leaves out. Keys that neither before nor wanted names are nobody's
+// business. Both are sorted.
+func Changes[T any](live, before, wanted map[string]string) (set, gone []string) {
+	visit(reflect.TypeFor[T](), "", []map[string]string{live, before, wanted}, func(key string, f field, like attr.Value) {
+		text, asked := wanted[key]
+		_, had := before[key]
+		now, present := live[key]
+		switch {
+		case asked && !f.same(like, now, text):
+			set = append(set, key)
+		case !asked && had && present:
+			gone = append(gone, key)
+		}
+	})
+	slices.Sort(set)
+	slices.Sort(gone)
+	return set, gone
+}
+
+// visit names every key that a field of t can have, the numbered ones as far as
+// one of the sources has them.
+func visit(t reflect.Type, prefix string, sources []map[string]string, do func(key string, f field, like attr.Value)) {
+	zero := reflect.Zero(t)
+	for _, f := range fieldsOf(t) {
+		switch f.nested {
+		case group:
+			visit(t.Field(f.index).Type.Elem(), prefix, sources, do)
+		case each:
+			elements := map[string]bool{}
+			for _, source := range sources {
+				for _, element := range f.elements(prefix, source) {
+					elements[element] = true
+				}
+			}
+			for element := range elements {
+				visit(t.Field(f.index).Type.Elem(), f.below(prefix, element), sources, do)
+			}
+		default:
+			do(prefix+f.key, f, zero.Field(f.index).Interface().(attr.Value))
+		}
+	}
+}
