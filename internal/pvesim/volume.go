@@ -3,7 +3,6 @@ package pvesim
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -12,11 +11,11 @@ import (
 type volume struct {
 	Node      string            `json:"node,omitempty"` // empty on shared storages
 	ID        string            `json:"volid"`
-	Size      int64             `json:"size"`             // bytes, as seen by the guest
-	File      int64             `json:"file,omitempty"`   // bytes of the file if they differ
-	Used      int64             `json:"used,omitempty"`   // bytes in use
-	Parent    string            `json:"parent,omitempty"` // base volume of a linked clone
-	Snapshots []string          `json:"snapshots,omitempty"`
+	Size      int64             `json:"size"`                // bytes, as seen by the guest
+	File      int64             `json:"file,omitempty"`      // bytes of the file if they differ
+	Used      int64             `json:"used,omitempty"`      // bytes in use
+	Parent    string            `json:"parent,omitempty"`    // base volume of a linked clone
+	Snapshots map[string]int64  `json:"snapshots,omitempty"` // size at that time, by name
 	Created   int64             `json:"ctime,omitempty"`
 	Notes     string            `json:"notes,omitempty"`
 	Noted     bool              `json:"noted,omitempty"` // has notes, be they empty
@@ -218,6 +217,3 @@ func (s *Server) cloneOf(v *volume) string {
 	}
 	return ""
 }
-
-// hasSnapshot tells whether a volume has a snapshot of that name.
-func (v *volume) hasSnapshot(name string) bool { return slices.Contains(v.Snapshots, name) }
