@@ -37,7 +37,7 @@ func (c *Client) AgentInterfaces(ctx context.Context, ref guest.Ref) ([]AgentInt
 		} `json:"ip-addresses"`
 	}
 	rows, err := agentResult[[]agentRow](ctx, c, get(nil, guestPath(ref, "agent", "network-get-interfaces")...))
-	var interfaces []AgentInterface
+	interfaces := make([]AgentInterface, 0, len(rows))
 	for _, r := range rows {
 		i := AgentInterface{Name: r.Name, MAC: r.MAC}
 		for _, ip := range r.IPs {

@@ -41,7 +41,7 @@ func (c *Client) Interfaces(ctx context.Context, ref guest.Ref) ([]ContainerInte
 		} `json:"ip-addresses"`
 	}
 	rows, err := call[[]row](ctx, c, get(nil, guestPath(ref, "interfaces")...))
-	var interfaces []ContainerInterface
+	interfaces := make([]ContainerInterface, 0, len(rows))
 	for _, r := range rows {
 		i := ContainerInterface{Name: r.Name, MAC: r.MAC}
 		for _, ip := range r.IPs {

@@ -23,8 +23,6 @@ var matches = []match{
 		regexp.MustCompile(`^VM (\d+) already exists$`), ErrExists, existsSomewhere},
 	{"PVE::AbstractConfig create_and_lock_config",
 		regexp.MustCompile(`^unable to create (?:CT|VM) (\d+): config file already exists`), ErrExists, existsSomewhere},
-	{"PVE::API2::Pool, PVE::API2::Backup, PVE::API2::HA::Resources, PVE::API2::Firewall::IPSet",
-		regexp.MustCompile(`already (?:exists|defined)$`), ErrExists, nil},
 	{"PVE::AbstractConfig snapshot_create",
 		regexp.MustCompile(`^snapshot name '[^']+' already used`), ErrExists, nil},
 
@@ -77,6 +75,10 @@ var matches = []match{
 	{"PVE::API2::LXC resize_vm", regexp.MustCompile(`^disk is already at specified size`), ErrSameSize, nil},
 	{"PVE::Storage vdisk_free, PVE::QemuServer destroy_vm", regexp.MustCompile(`base volume '[^']+' is still in use by linked clone`), ErrInUse, nil},
 	{"PVE::Cluster check_cfs_quorum", regexp.MustCompile(`^cluster not ready - no quorum\?`), ErrNoQuorum, nil},
+
+	// Last: the other texts about guests say more.
+	{"PVE::API2::Pool, PVE::API2::Backup, PVE::API2::HA::Resources, PVE::API2::Firewall::IPSet",
+		regexp.MustCompile(`already (?:exists|defined)$`), ErrExists, nil},
 }
 
 // classify returns the sentinels and details that a text of Proxmox stands for.
@@ -93,9 +95,6 @@ func classify(text string) []error {
 		causes = append(causes, m.kind)
 		if m.detail != nil {
 			causes = append(causes, m.detail(groups))
-		}
-		if m.kind == ErrExists {
-			break // the specific texts stand before the general one
 		}
 	}
 	return causes

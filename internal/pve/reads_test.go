@@ -50,7 +50,7 @@ func TestReads(t *testing.T) {
 		[]pve.ContainerInterface{{Name: "eth0", MAC: "bc:24:11:00:00:01",
 			Addresses: []pve.Address{{IP: "192.0.2.7", Prefix: 24}, {IP: "fe80::1", Prefix: 64, V6: true}}}})
 	reads(t, "/nodes/pve1/lxc/100/interfaces", "null",
-		func(c *pve.Client) ([]pve.ContainerInterface, error) { return c.Interfaces(ctx, ct100) }, nil)
+		func(c *pve.Client) ([]pve.ContainerInterface, error) { return c.Interfaces(ctx, ct100) }, []pve.ContainerInterface{})
 	reads(t, "/nodes/pve1/lxc/100/feature?feature=snapshot", `{"hasFeature":0}`,
 		func(c *pve.Client) (bool, error) { return c.Feature(ctx, ct100, "snapshot", "") }, false)
 	reads(t, "/nodes/pve1/lxc/100/feature?feature=clone&snapname=s1", `{"hasFeature":1}`,

@@ -128,5 +128,8 @@ func (c *Client) checkRetry(ctx context.Context, _ *http.Response, _ error) (boo
 
 // pause reports whether the request is sent again: not if the context ended.
 func (c *Client) pause(ctx context.Context, d time.Duration) (bool, error) {
-	return c.clock.Sleep(ctx, d) == nil, nil
+	if c.clock.Sleep(ctx, d) != nil {
+		return false, nil //nolint:nilerr // the caller gets what the last attempt brought
+	}
+	return true, nil
 }

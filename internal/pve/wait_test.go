@@ -99,7 +99,7 @@ func TestWait(t *testing.T) {
 
 func TestWaitGivesUpOnANodeThatDoesNotAnswer(t *testing.T) {
 	t.Parallel()
-	var steps []step
+	steps := make([]step, 0, 10)
 	for range 10 {
 		steps = append(steps, step{request: askStatus, answer: "595 No route to host\n"})
 	}

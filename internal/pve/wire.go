@@ -68,7 +68,7 @@ func (w *wire) RoundTrip(req *http.Request) (*http.Response, error) {
 		GotConn:      func(httptrace.GotConnInfo) { connected.Store(true) },
 		WroteHeaders: func() { wrote.Store(true) },
 	}
-	ctx, cancel := context.WithTimeoutCause(req.Context(), w.timeout, &requestTimeout{w.timeout})
+	ctx, cancel := context.WithTimeoutCause(req.Context(), w.timeout, &requestTimeoutError{w.timeout})
 	defer cancel()
 	resp, err := w.attempt(req.WithContext(httptrace.WithClientTrace(ctx, trace)))
 	// When the attempt was cut off, the writing may just not have been noted yet.
@@ -126,7 +126,9 @@ func (w *wire) record(ctx context.Context, x *exchange, resp *http.Response, err
 	w.log.LogAttrs(ctx, slog.LevelDebug, "Proxmox VE API request", attrs...)
 }
 
-// requestTimeout is the cause of an attempt that took too long by our own limit.
-type requestTimeout struct{ limit time.Duration }
+// requestTimeoutError is the cause of an attempt that took too long by our own limit.
+type requestTimeoutError struct{ limit time.Duration }
 
-func (e *requestTimeout) Error() string { return fmt.Sprintf("there was no answer within %s", e.limit) }
+func (e *requestTimeoutError) Error() string {
+	return fmt.Sprintf("there was no answer within %s", e.limit)
+}

@@ -85,9 +85,9 @@ func TestDecodeDevice(t *testing.T) {
 			if diff := cmp.Diff(tc.want, got); diff != "" {
 				t.Errorf("Decode(%q) (-want +got):\n%s", tc.in, diff)
 			}
-			print, err := props.Encode(got)
-			if err != nil || print != tc.print {
-				t.Errorf("Encode = %q, %v, want %q", print, err, tc.print)
+			printed, err := props.Encode(got)
+			if err != nil || printed != tc.print {
+				t.Errorf("Encode = %q, %v, want %q", printed, err, tc.print)
 			}
 		})
 	}
