@@ -48,7 +48,8 @@ type knobs struct {
 	offline  map[string]bool // storages that can not be reached
 	stubborn map[int]bool    // guests that ignore shutdowns
 
-	pruneFails map[string]bool // storages on which pruning fails
+	pruneFails map[string]bool       // storages on which pruning fails
+	remote     map[string]RemoteFile // what downloads find, by URL
 }
 
 // rule is for one request.
