@@ -3,7 +3,6 @@ package vmidrange
 import (
 	"context"
 
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/diags"
@@ -26,10 +25,6 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	ledger, d := state.ledger()
 	resp.Diagnostics.Append(d...)
 	if resp.Diagnostics.HasError() {
-		return
-	}
-	if err := r.data.Boundary.CheckRange(bounds); err != nil {
-		resp.Diagnostics.Append(diags.FailedAt(path.Root("start"), "The range "+bounds.String()+" leaves the provider's VMID range", err, diags.Nothing))
 		return
 	}
 	held, err := r.data.Survey.Held(ctx)
