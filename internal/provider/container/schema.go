@@ -22,6 +22,7 @@ import (
 
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/guest"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/valid"
 )
 
 // Schema groups the attributes: a flat schema of this size costs several
@@ -74,7 +75,7 @@ func placeAttributes() map[string]schema.Attribute {
 			Optional: true, Computed: true,
 			MarkdownDescription: "The node that the container is created on. Default: the provider's `default_node`. A change migrates the container (a running one is stopped and started again by Proxmox); " +
 				"a container that somebody else migrated stays where it is, see `current_node`. Needs VM.Migrate for a change.",
-			Validators: []validator.String{nodeName()},
+			Validators: []validator.String{valid.NodeName()},
 		},
 		"vmid": schema.Int64Attribute{
 			Optional: true, Computed: true,
@@ -101,7 +102,7 @@ func installAttributes() map[string]schema.Attribute {
 			Optional: true,
 			MarkdownDescription: "The template that the container is created from, a volume id with content `vztmpl`, for example `local:vztmpl/debian-13-standard_13.1-1_amd64.tar.zst`. Required to create a container. " +
 				"A change **reinstalls** the container; setting it for an imported one does not.",
-			Validators:    []validator.String{templateVolume()},
+			Validators:    []validator.String{valid.TemplateVolume()},
 			PlanModifiers: []planmodifier.String{replaceOnString()},
 		},
 		"unprivileged": schema.BoolAttribute{
@@ -126,7 +127,7 @@ func installAttributes() map[string]schema.Attribute {
 		"ssh_public_keys": schema.ListAttribute{
 			ElementType: types.StringType, Optional: true,
 			MarkdownDescription: "OpenSSH public keys for root in the container, one a line. Proxmox writes them only when the container is created, so a change takes effect with the next reinstall.",
-			Validators:          []validator.List{listvalidator.ValueStringsAre(sshPublicKey())},
+			Validators:          []validator.List{listvalidator.ValueStringsAre(valid.SSHPublicKey())},
 		},
 		"waive_blockers": schema.SetAttribute{
 			ElementType: types.StringType, Optional: true,
@@ -142,7 +143,7 @@ func settingAttributes() map[string]schema.Attribute {
 		"hostname": schema.StringAttribute{
 			Optional:            true,
 			MarkdownDescription: "The host name. Default: `CT` and the VMID, written by Proxmox. In place; seen in a running container after its next start. Needs VM.Config.Network.",
-			Validators:          []validator.String{hostName()},
+			Validators:          []validator.String{valid.HostName()},
 		},
 		"description": schema.StringAttribute{
 			Optional:            true,
@@ -153,7 +154,7 @@ func settingAttributes() map[string]schema.Attribute {
 		"tags": schema.SetAttribute{
 			ElementType: types.StringType, Optional: true,
 			MarkdownDescription: "Tags; order and case do not count. Default: none. In place. Needs VM.Config.Options.",
-			Validators:          []validator.Set{setvalidator.ValueStringsAre(tagName())},
+			Validators:          []validator.Set{setvalidator.ValueStringsAre(valid.TagName())},
 			PlanModifiers:       []planmodifier.Set{attrs.KeepTags()},
 		},
 		"protection": schema.BoolAttribute{
@@ -163,7 +164,7 @@ func settingAttributes() map[string]schema.Attribute {
 		"hookscript": schema.StringAttribute{
 			Optional:            true,
 			MarkdownDescription: "Volume id of a script (content `snippets`) that the node runs at the start and the stop of the container. Default: none. In place. Only root@pam can set it, an API token cannot.",
-			Validators:          []validator.String{volumeID()},
+			Validators:          []validator.String{valid.VolumeID()},
 		},
 		"timezone": schema.StringAttribute{
 			Optional:            true,

@@ -12,6 +12,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/valid"
 )
 
 // Allowed values of enumerated keys. Source: PVE::LXC::Config $confdesc.
@@ -51,9 +53,9 @@ func groupAttributes() map[string]schema.Attribute {
 			MarkdownDescription: "Name resolution. Default: as on the node. Seen after the next start. Needs VM.Config.Network.",
 			Attributes: map[string]schema.Attribute{
 				"nameservers": schema.ListAttribute{ElementType: types.StringType, Optional: true, MarkdownDescription: "IP addresses of name servers, in order.",
-					Validators: []validator.List{listvalidator.SizeAtLeast(1), listvalidator.ValueStringsAre(ipAddress())}},
+					Validators: []validator.List{listvalidator.SizeAtLeast(1), listvalidator.ValueStringsAre(valid.IPAddress())}},
 				"search_domains": schema.ListAttribute{ElementType: types.StringType, Optional: true, MarkdownDescription: "Search domains, in order.",
-					Validators: []validator.List{listvalidator.SizeAtLeast(1), listvalidator.ValueStringsAre(noSeparators())}},
+					Validators: []validator.List{listvalidator.SizeAtLeast(1), listvalidator.ValueStringsAre(valid.NoSeparators())}},
 			},
 		},
 		"console": schema.SingleNestedAttribute{
@@ -102,7 +104,7 @@ func initAttribute() schema.Attribute {
 			"entrypoint": schema.StringAttribute{Optional: true, MarkdownDescription: "Command line of the first process. Default: `/sbin/init`.",
 				Validators: []validator.String{stringvalidator.LengthAtLeast(1)}},
 			"env": schema.MapAttribute{ElementType: types.StringType, Optional: true, MarkdownDescription: "Environment variables of the first process.",
-				Validators: []validator.Map{mapvalidator.SizeAtLeast(1), mapvalidator.KeysAre(environmentName())}},
+				Validators: []validator.Map{mapvalidator.SizeAtLeast(1), mapvalidator.KeysAre(valid.EnvironmentName())}},
 		},
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/valid"
 )
 
 // Source: PVE::LXC::Config $rootfs_desc.
@@ -31,14 +32,14 @@ func storageAttributes() map[string]schema.Attribute {
 				"Adding and growing one is in place and online. Removing one detaches it: its volume becomes `unusedN` and nothing is erased. " +
 				"A mount point that somebody else attached and that is not declared here is left alone; `volumes` shows it with the mount fate `dropped`.",
 			NestedObject: schema.NestedAttributeObject{Attributes: mountPointAttributes()},
-			Validators:   []validator.Map{mapvalidator.SizeAtLeast(1), mapvalidator.KeysAre(numberedKey("mp", 255))},
+			Validators:   []validator.Map{mapvalidator.SizeAtLeast(1), mapvalidator.KeysAre(valid.NumberedKey("mp", 255))},
 		},
 	}
 }
 
 func rootfsAttributes() map[string]schema.Attribute {
 	all := map[string]schema.Attribute{
-		"storage": schema.StringAttribute{Required: true, MarkdownDescription: "The storage, with content `rootdir`.", Validators: []validator.String{storageID()}},
+		"storage": schema.StringAttribute{Required: true, MarkdownDescription: "The storage, with content `rootdir`.", Validators: []validator.String{valid.StorageID()}},
 		"size":    sizeAttribute("Size with a unit, for example `8G`; `8192M` and `8GiB` are the same. It grows in place and never shrinks. Required to create a container."),
 	}
 	maps.Copy(all, volumeOptions())
@@ -47,13 +48,13 @@ func rootfsAttributes() map[string]schema.Attribute {
 
 func mountPointAttributes() map[string]schema.Attribute {
 	all := map[string]schema.Attribute{
-		"path": schema.StringAttribute{Required: true, MarkdownDescription: "Where it is mounted in the container (`mp`).", Validators: []validator.String{absolutePath()}},
+		"path": schema.StringAttribute{Required: true, MarkdownDescription: "Where it is mounted in the container (`mp`).", Validators: []validator.String{valid.AbsolutePath()}},
 		"storage": schema.StringAttribute{Optional: true, MarkdownDescription: "The storage of a new volume. A change moves the volume; the old copy becomes `unusedN`.",
-			Validators: []validator.String{storageID()}},
+			Validators: []validator.String{valid.StorageID()}},
 		"size": sizeAttribute("Size of a new volume, with a unit. It grows in place and never shrinks."),
 		"volume": schema.StringAttribute{Optional: true,
 			MarkdownDescription: "Instead of `storage` and `size`: a volume id that exists, a directory of the node (bind mount) or a device of the node (`/dev/…`). Directories and devices can only be set by root@pam, an API token cannot.",
-			Validators:          []validator.String{mountSource()}},
+			Validators:          []validator.String{valid.MountSource()}},
 		"backup":    schema.BoolAttribute{Optional: true, MarkdownDescription: "Whether backups include the volume. Default: `false`. Bind mounts and devices are never in a backup."},
 		"keepattrs": schema.BoolAttribute{Optional: true, MarkdownDescription: "Whether owner and mode of the mount target in the container are kept (Proxmox VE 9.1 or newer). Default: `false`."},
 	}
@@ -73,7 +74,7 @@ func volumeOptions() map[string]schema.Attribute {
 		"replicate": schema.BoolAttribute{Optional: true, MarkdownDescription: "Whether storage replication includes the volume. Default: `true`."},
 		"shared":    schema.BoolAttribute{Optional: true, MarkdownDescription: "Marks a volume that every node has under the same name. It does not share anything by itself. Default: `false`."},
 		"idmap": schema.StringAttribute{Optional: true, MarkdownDescription: "Mapping of user ids of the mount, `passthrough` or a map as Proxmox writes it (Proxmox VE 9.1 or newer). Default: none.",
-			Validators: []validator.String{noComma()}},
+			Validators: []validator.String{valid.NoComma()}},
 	}
 }
 
