@@ -2,6 +2,7 @@ package pvesim
 
 import (
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -78,13 +79,18 @@ func (c *call) eval(e expr) error {
 	return errors.New("unknown permission " + e.list[0].word)
 }
 
-// fill puts parameters into a path.
+// fill puts parameters into a path; what is missing is left out.
 func (c *call) fill(path string) string {
 	for name, v := range c.params {
 		path = strings.ReplaceAll(path, "{"+name+"}", v.Text)
 	}
-	return path
+	return unfilled.ReplaceAllString(path, "")
 }
+
+var unfilled = regexp.MustCompile(`\{\w+\}`)
+
+// goodPath is what a path may be made of. Source: PVE::AccessControl normalize_path.
+var goodPath = regexp.MustCompile(`^[\w.\-/]+$`)
 
 func (c *call) evalPerm(args []expr) error {
 	for _, a := range args[2:] {
@@ -93,6 +99,9 @@ func (c *call) evalPerm(args []expr) error {
 		}
 	}
 	path, privs := c.fill(args[0].word), args[1].word
+	if !goodPath.MatchString(path) {
+		return denied(", %s", privs) // such a path has no name
+	}
 	if strings.Contains(privs, ",") {
 		return c.need(path, strings.Split(privs, ",")...)
 	}
@@ -107,7 +116,10 @@ func (c *call) evalUser(what string) error {
 		}
 		return &apiError{status: 403, message: "Permission check failed\n"}
 	}
-	_, realm, _ := strings.Cut(userid, "@")
+	_, realm, ok := strings.Cut(userid, "@")
+	if !ok && len(userid) < 3 {
+		return die("user name '%s' is too short", userid)
+	}
 	return c.need("/access/realm/"+realm, what)
 }
 
