@@ -152,6 +152,23 @@ func (l *Lifecycle) sizes(ctx context.Context, f *Facts, wanted map[string]bytes
 	}
 }
 
+// Recognise is nil if a guest with these values is the one that a kept
+// fingerprint belongs to. The task list is asked only if the values alone do
+// not decide. The error is a *blocker.Stranger.
+func (l *Lifecycle) Recognise(ctx context.Context, ref guest.Ref, values map[string]string, kept string) error {
+	f := Facts{Guest: ref, Present: true, Config: pve.GuestConfig{Values: values}}
+	if f.Recognise(kept) {
+		return nil
+	}
+	if known, err := ParseFingerprint(kept); err == nil && known.Compare(f.Fingerprint()) == Undecided {
+		f.Past, _ = l.client.Tasks(ctx, ref.Node, pve.TaskFilter{VMID: ref.VMID})
+		if f.Recognise(kept) {
+			return nil
+		}
+	}
+	return &blocker.Stranger{Guest: ref, Known: kept, Found: f.Fingerprint().String()}
+}
+
 func (f *Facts) blind(what string, err error) {
 	f.Blind = append(f.Blind, fmt.Sprintf("It could not be seen %s: %s.", what, err))
 }

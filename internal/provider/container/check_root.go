@@ -90,4 +90,3 @@ func laterOnly(state, plan *model) diag.Diagnostics {
 	}
 	return d
 }
-

@@ -2,16 +2,201 @@ package container
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"maps"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/guest"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/lifecycle"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/diags"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/meta"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/pve"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/stage"
 )
 
-// Create is a stub.
-func (r *Resource) Create(_ context.Context, _ resource.CreateRequest, _ *resource.CreateResponse) {}
+// Create makes the container with one POST, starts it and reads it: three
+// requests beside the polls of the tasks. A container that has the number
+// already is never taken for ours.
+func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
+	var plan model
+	var password types.String
+	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
+	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("password_wo"), &password)...)
+	limit, d := plan.Timeouts.Create(ctx, createTimeout)
+	resp.Diagnostics.Append(d...)
+	resp.Diagnostics.Append(r.checkNew(ctx, &plan)...)
+	want, d := plan.wants(ctx)
+	resp.Diagnostics.Append(d...)
+	params, d := want.params(&plan, password)
+	resp.Diagnostics.Append(d...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
 
-// Update is a stub.
-func (r *Resource) Update(_ context.Context, _ resource.UpdateRequest, _ *resource.UpdateResponse) {}
+	c := creation{r: r, plan: &plan, resp: resp}
+	task, err := c.request(ctx, params)
+	if err != nil {
+		resp.Diagnostics.Append(c.refused(err)...)
+		return
+	}
+	// From here on the container may exist: it is tracked before anything else
+	// can fail.
+	resp.Diagnostics.Append(c.track(ctx, task)...)
+	result, err := r.data.Client.Wait(ctx, task)
+	c.warn(result.Warnings)
+	if err != nil {
+		c.broke(ctx, stage.Create, task, err)
+		return
+	}
+	r.data.Guests.Note(plan.id(), meta.Note{Node: c.ref.Node, Status: "stopped", Pool: plan.Pool.ValueStringPointer()})
+	if plan.Started.ValueBool() {
+		if task, err := c.start(ctx); err != nil {
+			c.broke(ctx, stage.Start, task, err)
+			return
+		}
+	}
+	c.finish(ctx)
+}
 
-// Delete is a stub.
-func (r *Resource) Delete(_ context.Context, _ resource.DeleteRequest, _ *resource.DeleteResponse) {}
+// creation is one container on its way.
+type creation struct {
+	r    *Resource
+	plan *model
+	resp *resource.CreateResponse
+	ref  guest.Ref
+}
 
+// request sends the POST under the number of the plan, or under the lowest free
+// one of the provider's range.
+func (c *creation) request(ctx context.Context, params pve.Params) (pve.UPID, error) {
+	var task pve.UPID
+	create := func(ctx context.Context, id guest.VMID) (err error) {
+		p := maps.Clone(params)
+		p["vmid"] = id.String()
+		task, err = c.post(ctx, id, p)
+		return err
+	}
+	if attrs.Known(c.plan.VMID) {
+		return task, create(ctx, c.plan.id())
+	}
+	id, err := c.r.data.WithNumber(ctx, create)
+	c.plan.VMID = types.Int64Value(int64(id))
+	return task, err
+}
+
+// post sends one POST. When its answer is lost, the task that it may have started
+// is looked for; it is never sent again.
+func (c *creation) post(ctx context.Context, id guest.VMID, p pve.Params) (pve.UPID, error) {
+	c.ref = guest.Ref{Node: c.plan.Node.ValueString(), Kind: guest.LXC, VMID: id}
+	sent := c.r.data.Client.ServerTime()
+	task, err := c.r.data.Client.CreateContainer(ctx, c.ref.Node, p)
+	if !errors.Is(err, pve.ErrAmbiguous) {
+		return task, err
+	}
+	lost, lookErr := c.r.data.Client.FindLost(ctx, pve.LostCall{Guest: c.ref, Type: "vzcreate", Sent: sent})
+	if lookErr == nil && lost.Task != "" {
+		return lost.Task, nil
+	}
+	if lookErr != nil {
+		err = errors.Join(err, lookErr)
+	}
+	return "", &lostError{ref: c.ref, err: err}
+}
+
+// lostError says that the answer to the POST was lost and no task of it found.
+type lostError struct {
+	ref guest.Ref
+	err error
+}
+
+func (e *lostError) Error() string { return e.err.Error() }
+func (e *lostError) Unwrap() error { return e.err }
+
+// track puts what is known into state: the number, the node, and what the
+// container will be recognised by.
+func (c *creation) track(ctx context.Context, task pve.UPID) diag.Diagnostics {
+	made := lifecycle.Fingerprint{Kind: guest.LXC, VMID: c.ref.VMID, Made: task.Started().Unix()}
+	c.plan.Fingerprint = types.StringValue(made.String())
+	c.plan.CurrentNode = types.StringValue(c.ref.Node)
+	var d diag.Diagnostics
+	d.Append(c.resp.Identity.SetAttribute(ctx, path.Root("vmid"), c.plan.VMID)...)
+	for name, value := range map[string]any{
+		"vmid": c.plan.VMID, "node": c.plan.Node, "current_node": c.plan.CurrentNode, "fingerprint": c.plan.Fingerprint,
+		"unprivileged": c.plan.Unprivileged, "ostemplate": c.plan.OSTemplate, "timeouts": c.plan.Timeouts,
+	} {
+		d.Append(c.resp.State.SetAttribute(ctx, path.Root(name), value)...)
+	}
+	return d
+}
+
+func (c *creation) start(ctx context.Context) (pve.UPID, error) {
+	task, err := c.r.data.Client.Start(ctx, c.ref)
+	if err != nil {
+		return task, err
+	}
+	result, err := c.r.data.Client.Wait(ctx, task)
+	c.warn(result.Warnings)
+	if err == nil {
+		c.r.data.Guests.Note(c.ref.VMID, meta.Note{Status: "running"})
+	}
+	return task, err
+}
+
+func (c *creation) warn(warnings []string) {
+	for _, text := range warnings {
+		c.resp.Diagnostics.AddWarning(fmt.Sprintf("Container %d was created with a warning", c.ref.VMID),
+			"The task is done and says: "+text)
+	}
+}
+
+// finish reads the container into state.
+func (c *creation) finish(ctx context.Context) {
+	config, err := c.r.data.Client.Config(ctx, c.ref)
+	if err != nil {
+		c.broke(ctx, stage.Configure, "", err)
+		return
+	}
+	m := *c.plan
+	m.Volumes = types.MapUnknown(volumeType) // not an import: what the plan has stays
+	m.Started = types.BoolValue(m.Started.ValueBool())
+	f := found{ref: c.ref, config: config}
+	// A container that has never run has nothing pending.
+	now, d := c.r.refresh(ctx, &m, f, seen{Digest: config.Digest})
+	c.resp.Diagnostics.Append(d...)
+	c.resp.Diagnostics.Append(now.write(ctx, c.resp.Private)...)
+	c.resp.Diagnostics.Append(c.resp.State.Set(ctx, &m)...)
+}
+
+// refused words an error of the POST itself: nothing was created, unless the
+// answer was lost.
+func (c *creation) refused(err error) diag.Diagnostics {
+	switch {
+	case errors.Is(err, meta.ErrNoBoundary):
+		return diag.Diagnostics{withoutNumber()}
+	case errors.Is(err, pve.ErrExists):
+		return diag.Diagnostics{c.taken(err)}
+	}
+	if _, lost := errors.AsType[*lostError](err); lost {
+		return diag.Diagnostics{c.lost(err)}
+	}
+	summary := fmt.Sprintf("Container %s was not created on node %s", c.name(), c.plan.Node.ValueString())
+	if e, ok := errors.AsType[*pve.Error](err); ok && len(e.Params) > 0 {
+		return refusedParams(summary, e)
+	}
+	return diag.Diagnostics{diags.Failed(summary, err, diags.Nothing)}
+}
+
+func (c *creation) name() string {
+	if c.ref.VMID == 0 {
+		return "without a VMID"
+	}
+	return c.ref.VMID.String()
+}

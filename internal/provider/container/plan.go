@@ -15,7 +15,11 @@ import (
 // what the planned change will change, and checks what can be checked before
 // anything is touched.
 func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
-	if r.data == nil || req.Plan.Raw.IsNull() {
+	if r.data == nil {
+		return
+	}
+	if req.Plan.Raw.IsNull() {
+		r.planEnd(ctx, req, resp)
 		return
 	}
 	var plan model
@@ -33,6 +37,9 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 		return
 	}
 	r.planUpdate(ctx, &state, &plan, resp)
+	if !resp.Diagnostics.HasError() {
+		r.planReplace(ctx, &state, &plan, resp)
+	}
 }
 
 func (r *Resource) planCreate(ctx context.Context, plan *model, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
@@ -45,6 +52,7 @@ func (r *Resource) planCreate(ctx context.Context, plan *model, req resource.Mod
 		return
 	}
 	resp.Diagnostics.Append(r.checkCluster(ctx, plan, nil)...)
+	r.planSecond(ctx, req, resp)
 }
 
 func (r *Resource) planUpdate(ctx context.Context, state, plan *model, resp *resource.ModifyPlanResponse) {

@@ -23,6 +23,18 @@ type volumeString struct {
 	Rest   map[string]string `props:",rest"`
 }
 
+// mountString is volumeString with the key that Proxmox requires of a mount point.
+type mountString struct {
+	Volume string            `props:"volume,default"`
+	Target string            `props:"mp,required"`
+	Rest   map[string]string `props:",rest"`
+}
+
+type networkString struct {
+	Name string            `props:"name,required"`
+	Rest map[string]string `props:",rest"`
+}
+
 type pathString struct {
 	Path string            `props:"path,default"`
 	Rest map[string]string `props:",rest"`
@@ -77,20 +89,26 @@ func parseProperty(key, value, defaultKey string) (sub, error) {
 	return s, nil
 }
 
-// print writes the property string as Proxmox does. The error is a
-// *PropertyError for a value that a property string cannot carry.
-func (s sub) print(key, defaultKey string) (string, error) {
+// print writes the property string of a key as Proxmox does: the default key,
+// then what it requires, then the rest sorted. The error is a *PropertyError for
+// a value that a property string cannot carry.
+func (s sub) print(key string) (string, error) {
 	rest := maps.Clone(s)
-	first := rest[defaultKey]
+	take := func(name string) string {
+		defer delete(rest, name)
+		return rest[name]
+	}
 	var text string
 	var err error
-	switch defaultKey {
-	case defaultVolume:
-		delete(rest, defaultKey)
-		text, err = props.Encode(volumeString{first, rest})
-	case defaultPath:
-		delete(rest, defaultKey)
-		text, err = props.Encode(pathString{first, rest})
+	switch {
+	case key == "rootfs":
+		text, err = props.Encode(volumeString{take(defaultVolume), rest})
+	case numbered("mp")(key):
+		text, err = props.Encode(mountString{take(defaultVolume), take("mp"), rest})
+	case numbered("dev")(key):
+		text, err = props.Encode(pathString{take(defaultPath), rest})
+	case numbered("net")(key):
+		text, err = props.Encode(networkString{take("name"), rest})
 	default:
 		text, err = props.Encode(keyedString{rest})
 	}

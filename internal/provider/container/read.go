@@ -30,7 +30,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	if proceed := r.readRecord(ctx, &m, resp); !proceed {
 		return
 	}
-	importing := m.Volumes.IsNull()
+	importing := m.Volumes.IsNull() && m.Fingerprint.IsNull()
 	f, err := r.find(ctx, m.id(), m.ref().Node)
 	if _, gone := errors.AsType[*GoneError](err); gone && !importing {
 		resp.State.RemoveResource(ctx)
@@ -38,6 +38,10 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	}
 	if err != nil {
 		resp.Diagnostics.Append(notRead(m.id(), m.ref().Node, err))
+		return
+	}
+	if stranger := r.recognise(ctx, &m, f); stranger != nil {
+		resp.Diagnostics.Append(stranger)
 		return
 	}
 	now, d := r.refresh(ctx, &m, f, readSeen(ctx, req.Private))

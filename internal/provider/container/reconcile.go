@@ -2,7 +2,6 @@ package container
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -10,7 +9,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/guest"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/lifecycle"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/ending"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/stage"
 )
 
@@ -54,29 +55,33 @@ func (m *model) setRecord(ctx context.Context, r *stage.Record) diag.Diagnostics
 	return d
 }
 
-// readRecord settles an open record at the start of a read; proceed is false
-// when the read must end here.
+// readRecord settles an open record at the start of a read. proceed is false
+// when the read must end here: the record stays open, or the container was
+// proved to be gone.
 func (r *Resource) readRecord(ctx context.Context, m *model, resp *resource.ReadResponse) (proceed bool) {
 	open, d := m.record(ctx)
 	resp.Diagnostics.Append(d...)
-	if d.HasError() {
-		return false
-	}
-	if open == nil {
-		return true
+	if d.HasError() || open == nil {
+		return !d.HasError()
 	}
 	if r.data.Acknowledged[open.Token()] {
-		resp.Diagnostics.AddWarning(fmt.Sprintf("The reconcile record of container %d is closed", open.Guest.VMID),
-			open.Story()+" It was acknowledged in the provider's configuration.")
+		resp.Diagnostics.Append(ending.Closed(*open))
 		resp.Diagnostics.Append(m.setRecord(ctx, nil)...)
 		return true
 	}
-	resp.Diagnostics.Append(openRecord(open))
+	settled, outcome := lifecycle.Settle(*open, r.life().Look(ctx, *open, m.Fingerprint.ValueString()))
+	switch outcome {
+	case lifecycle.SettledPresent:
+		resp.Diagnostics.Append(ending.Settled(settled, outcome))
+		resp.Diagnostics.Append(m.setRecord(ctx, nil)...)
+		return true
+	case lifecycle.SettledAbsent:
+		resp.Diagnostics.Append(ending.Settled(settled, outcome))
+		resp.State.RemoveResource(ctx)
+		return false
+	}
+	// The token is that of the record in state: what was seen about the guest's
+	// existence since does not change it.
+	resp.Diagnostics.Append(ending.Open(settled))
 	return false
-}
-
-func openRecord(open *stage.Record) diag.Diagnostic {
-	return diag.NewErrorDiagnostic(fmt.Sprintf("Container %d needs reconcile before anything else is planned for it", open.Guest.VMID),
-		open.Story()+" Nothing is planned for it while this record is open.\n\n"+
-			fmt.Sprintf("Look at the node and the task, put right what is half done, then sign with acknowledge = [%q] in the provider block, or export PROXMOX_VE_ACKNOWLEDGE=%s.", open.Token(), open.Token()))
 }

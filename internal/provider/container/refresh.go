@@ -14,6 +14,7 @@ import (
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/guest"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/lifecycle"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/ending"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/pve"
 )
 
@@ -119,18 +120,28 @@ func (r *Resource) refresh(ctx context.Context, m *model, f found, before seen) 
 	return now, diags
 }
 
-// fingerprint keeps the marks of the live container and when we made it.
+// fingerprint is the marks of the live container, which was recognised before or
+// was changed by us, and when we made it.
 func (m *model) fingerprint(f found) types.String {
 	live := lifecycle.FingerprintOf(guest.LXC, f.ref.VMID, f.config.Values)
-	if attrs.Known(m.Fingerprint) {
-		kept, err := lifecycle.ParseFingerprint(m.Fingerprint.ValueString())
-		switch {
-		case err != nil, kept.Compare(live) == lifecycle.Different:
-			return m.Fingerprint // not ours any more: what it was stays, for Delete to compare
-		}
+	if kept, err := lifecycle.ParseFingerprint(m.Fingerprint.ValueString()); err == nil {
 		live = kept.Refreshed(live)
 	}
 	return types.StringValue(live.String())
+}
+
+// recognise is nil if the container that was found is the one of the state. A
+// number is free again the moment its guest is gone, so what has it now may be
+// somebody else's.
+func (r *Resource) recognise(ctx context.Context, m *model, f found) diag.Diagnostic {
+	if !attrs.Known(m.Fingerprint) {
+		return nil
+	}
+	err := r.life().Recognise(ctx, f.ref, f.config.Values, m.Fingerprint.ValueString())
+	if err == nil {
+		return nil
+	}
+	return ending.NotRead(f.ref, err)
 }
 
 func rawLines(raw [][2]string) types.List {

@@ -1,0 +1,169 @@
+package container
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/blocker"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/bytesize"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/lifecycle"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/ending"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/stage"
+)
+
+func (r *Resource) life() *lifecycle.Lifecycle { return lifecycle.New(r.data.Client, time.Now) }
+
+// subject is the container as the state has it, and after is the configuration
+// of the one that comes after it: nil if none does.
+func (r *Resource) subject(ctx context.Context, state, after *model) (ending.Subject, diag.Diagnostics) {
+	open, d := r.openRecord(ctx, state)
+	s := ending.Subject{
+		Guest: state.ref(), Fingerprint: state.Fingerprint.ValueString(), Record: open,
+		Waived: attrs.Strings(state.WaiveBlockers), Pool: state.Pool.ValueString(),
+		Volumes: map[string]string{}, Declared: map[string]bool{},
+	}
+	volumes, more := attrs.Map[volumeModel](ctx, state.Volumes)
+	d.Append(more...)
+	for key, v := range volumes {
+		s.Volumes[key] = v.ID.ValueString()
+	}
+	if after != nil {
+		d.Append(r.subjectAfter(ctx, after, &s)...)
+	}
+	return s, d
+}
+
+// subjectAfter adds what the configuration asks for. What is unknown in the
+// plan is not checked now: Delete has no better knowledge, and the create is
+// the judge of it.
+func (r *Resource) subjectAfter(ctx context.Context, after *model, s *ending.Subject) diag.Diagnostics {
+	want, d := after.wants(ctx)
+	s.Waived = attrs.Strings(after.WaiveBlockers)
+	s.PoolDeclared = !after.Pool.IsNull()
+	needs := &lifecycle.Needs{
+		Node: s.Guest.Node, VMID: s.Guest.VMID, Content: "rootdir", Storages: map[string]bytesize.Size{},
+		Template: after.OSTemplate.ValueString(), Pool: after.Pool.ValueString(),
+		SysModify: attrs.Known(after.Unprivileged) && !after.Unprivileged.ValueBool(),
+	}
+	s.Needs = needs
+	if attrs.Known(after.Node) {
+		needs.Node = after.Node.ValueString()
+	}
+	if attrs.Known(after.VMID) {
+		needs.VMID = after.id()
+	}
+	if want.rootfs != nil {
+		wantVolume(s, "rootfs", want.rootfs.Storage, want.rootfs.Size)
+	}
+	for key, mount := range want.mounts {
+		s.Declared[key] = true
+		switch {
+		case mount.onHost():
+		case attrs.Known(mount.Volume):
+			needs.Volumes = append(needs.Volumes, mount.Volume.ValueString())
+		default:
+			wantVolume(s, key, mount.Storage, mount.Size)
+		}
+	}
+	for key := range want.devices {
+		s.Declared[key] = true
+	}
+	for _, net := range want.network {
+		if bridge := net["bridge"]; bridge != "" && !slices.Contains(needs.Bridges, bridge) {
+			needs.Bridges = append(needs.Bridges, bridge)
+		}
+	}
+	for _, refusal := range r.checkRootOnly(ctx, nil, after) {
+		if at, ok := refusal.(diag.DiagnosticWithPath); ok {
+			needs.RootOnly = append(needs.RootOnly, at.Path().String())
+		}
+	}
+	slices.Sort(needs.Bridges)
+	slices.Sort(needs.Volumes)
+	return d
+}
+
+func wantVolume(s *ending.Subject, key string, storage types.String, size attrs.Size) {
+	if bytes, ok := size.Bytes(); ok && attrs.Known(storage) {
+		s.Want(key, storage.ValueString(), bytes)
+	}
+}
+
+// openRecord is the record of the state unless a human has closed it.
+func (r *Resource) openRecord(ctx context.Context, m *model) (*stage.Record, diag.Diagnostics) {
+	open, d := m.record(ctx)
+	if open != nil && r.data.Acknowledged[open.Token()] {
+		return nil, d
+	}
+	return open, d
+}
+
+// planEnd guards the plan of a destroy.
+func (r *Resource) planEnd(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	var state model
+	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	s, d := r.subject(ctx, &state, nil)
+	resp.Diagnostics.Append(d...)
+	if r.doorClosed(&state, s, &resp.Diagnostics) {
+		return
+	}
+	resp.Diagnostics.Append(ending.Leave(ctx, resp.Private, ending.Marker{Operation: blocker.Destroy, Checked: true, Subject: s})...)
+	resp.Diagnostics.Append(ending.Plan(ctx, r.life(), blocker.Destroy, s)...)
+}
+
+// planReplace is the part of the first plan call that looks ahead to a
+// replacement: it refuses while a record is open, guards the door if the change
+// requires replacement, and leaves the marker in any case.
+func (r *Resource) planReplace(ctx context.Context, state, plan *model, resp *resource.ModifyPlanResponse) {
+	s, d := r.subject(ctx, state, plan)
+	resp.Diagnostics.Append(d...)
+	if r.doorClosed(state, s, &resp.Diagnostics) {
+		return
+	}
+	replaced := len(resp.RequiresReplace) > 0
+	resp.Diagnostics.Append(ending.Leave(ctx, resp.Private, ending.Marker{Operation: blocker.Reinstall, Checked: replaced, Subject: s})...)
+	if replaced {
+		resp.Diagnostics.Append(ending.Plan(ctx, r.life(), blocker.Reinstall, s)...)
+	}
+	if attrs.Known(state.Reconcile) {
+		// A human has closed the record, and the state still has it: no refresh
+		// has been made since.
+		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("reconcile"), types.ObjectNull(reconcileTypes))...)
+	}
+}
+
+// planSecond is the second plan call of a replace: the state is hidden from it,
+// and only the marker tells that there is one. Terraform shows its errors and
+// throws its warnings away.
+func (r *Resource) planSecond(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	marker, d := ending.Left(ctx, req.Private)
+	resp.Diagnostics.Append(d...)
+	if marker == nil || marker.Checked || resp.Diagnostics.HasError() {
+		return
+	}
+	resp.Diagnostics.Append(ending.Plan(ctx, r.life(), marker.Operation, marker.Subject)...)
+	marker.Checked = true
+	resp.Diagnostics.Append(ending.Leave(ctx, resp.Private, *marker)...)
+}
+
+// doorClosed refuses what is not ours and what is half done.
+func (r *Resource) doorClosed(state *model, s ending.Subject, d *diag.Diagnostics) bool {
+	if err := r.data.Boundary.Check(state.id()); err != nil {
+		d.Append(outside(state.id(), err))
+		return true
+	}
+	if s.Record != nil {
+		d.Append(ending.Open(*s.Record))
+	}
+	return d.HasError()
+}

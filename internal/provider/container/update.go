@@ -1,0 +1,208 @@
+package container
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/guest"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/diags"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/meta"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/pve"
+)
+
+// Update changes the container in place: only the keys that differ are sent,
+// with the digest of the configuration that they were worked out on.
+func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
+	var state, plan model
+	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
+	resp.Diagnostics.Append(resp.Identity.SetAttribute(ctx, path.Root("vmid"), state.VMID)...)
+	limit, d := plan.Timeouts.Update(ctx, updateTimeout)
+	resp.Diagnostics.Append(d...)
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	if err := r.data.Boundary.Check(state.id()); err != nil {
+		resp.Diagnostics.Append(outside(state.id(), err))
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+
+	u := updating{r: r, state: &state, plan: &plan, resp: resp, ref: state.ref(), before: readSeen(ctx, req.Private)}
+	if u.run(ctx) {
+		u.save(ctx, &plan)
+		return
+	}
+	// What was done so far is read into state, so that the next plan starts from
+	// what is there.
+	u.save(context.WithoutCancel(ctx), &state)
+}
+
+// updating is one container being changed.
+type updating struct {
+	r           *Resource
+	state, plan *model
+	resp        *resource.UpdateResponse
+	ref         guest.Ref
+	before      seen
+	change      change
+	changed     []string // keys that were sent
+}
+
+// run makes the change step by step and stops at the first error.
+func (u *updating) run(ctx context.Context) bool {
+	for _, step := range []func(context.Context) diag.Diagnostics{
+		u.migrate, u.pool, u.configure, u.resize, u.move, u.power,
+	} {
+		u.resp.Diagnostics.Append(step(ctx)...)
+		if u.resp.Diagnostics.HasError() {
+			return false
+		}
+	}
+	return true
+}
+
+// migrate moves the container to the node of the plan, unless it is there.
+func (u *updating) migrate(ctx context.Context) diag.Diagnostics {
+	target := u.plan.Node.ValueString()
+	if u.plan.Node.Equal(u.state.Node) || target == u.ref.Node {
+		return nil
+	}
+	summary := fmt.Sprintf("Container %d could not be migrated from node %s to %s", u.ref.VMID, u.ref.Node, target)
+	status, err := u.r.data.Client.Status(ctx, u.ref)
+	if err != nil {
+		return diag.Diagnostics{diags.FailedAt(path.Root("node"), summary, err, diags.Nothing)}
+	}
+	if err := u.wait(ctx, func() (pve.UPID, error) {
+		return u.r.data.Client.Migrate(ctx, u.ref, pve.MigrateOptions{Target: target, Running: status.Running()})
+	}); err != nil {
+		return diag.Diagnostics{diags.FailedAt(path.Root("node"), summary, err, "")}
+	}
+	u.ref.Node = target
+	u.r.data.Guests.Note(u.ref.VMID, meta.Note{Node: target})
+	return nil
+}
+
+func (u *updating) pool(ctx context.Context) diag.Diagnostics {
+	return u.r.changePool(ctx, u.state, u.plan)
+}
+
+// configure sends the changed keys. A digest that has moved on means that
+// somebody else wrote: the configuration is read again, and the change goes
+// through once more if it still fits.
+func (u *updating) configure(ctx context.Context) diag.Diagnostics {
+	var d diag.Diagnostics
+	u.change.self = u.ref.VMID
+	var more diag.Diagnostics
+	u.change.before, more = u.state.wants(ctx)
+	d.Append(more...)
+	u.change.after, more = u.plan.wants(ctx)
+	d.Append(more...)
+	if d.HasError() {
+		return d
+	}
+	err := u.send(ctx)
+	if errors.Is(err, pve.ErrDigest) {
+		err = u.send(ctx)
+	}
+	if err != nil {
+		return u.refused(err)
+	}
+	return nil
+}
+
+func (u *updating) send(ctx context.Context) error {
+	f, err := u.r.find(ctx, u.ref.VMID, u.ref.Node)
+	if err != nil {
+		return err
+	}
+	u.ref = f.ref
+	u.change.live = explicit(f.config.Values, u.state)
+	if err := u.change.plan(); err != nil {
+		return err
+	}
+	for _, part := range u.change.parts(f.config.Digest) {
+		if err := u.r.data.Client.UpdateConfig(ctx, u.ref, part); err != nil {
+			return err
+		}
+	}
+	u.changed = u.change.keys()
+	return nil
+}
+
+// parts splits the change in two where protection is taken off together with a
+// change of disks: Proxmox judges by the protection that was there before.
+// Source: PVE::LXC::Config update_pct_config.
+func (c *change) parts(digest string) []pve.ConfigChange {
+	whole := c.config
+	whole.Digest = digest
+	if whole.Empty() {
+		return nil
+	}
+	off, lifted := whole.Set["protection"]
+	if !lifted || off != "0" || !c.touchesDisks() {
+		return []pve.ConfigChange{whole}
+	}
+	first := pve.ConfigChange{Set: map[string]string{"protection": "0"}, Digest: digest}
+	delete(whole.Set, "protection")
+	whole.Digest = "" // the first part has moved it on
+	return []pve.ConfigChange{first, whole}
+}
+
+func (c *change) touchesDisks() bool {
+	disk := func(key string) bool { return key == "rootfs" || numbered("mp")(key) }
+	for key := range c.config.Set {
+		if disk(key) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(c.config.Delete, disk)
+}
+
+// keys are the keys that the change sets or deletes, sorted.
+func (c *change) keys() []string {
+	sent := slices.Clone(c.config.Delete)
+	for key := range c.config.Set {
+		sent = append(sent, key)
+	}
+	slices.Sort(sent)
+	return sent
+}
+
+func (u *updating) refused(err error) diag.Diagnostics {
+	summary := fmt.Sprintf("Container %d could not be changed", u.ref.VMID)
+	if e, ok := errors.AsType[*ConflictError](err); ok {
+		return diag.Diagnostics{diag.NewErrorDiagnostic(fmt.Sprintf("Container %d has been changed by somebody else since the plan was made", e.VMID),
+			fmt.Sprintf("The keys %s are neither what they were when the plan was made nor what the plan wants. Nothing has been changed.\n\nPlan again and look at the difference.", strings.Join(e.Keys, ", ")))}
+	}
+	if e, ok := errors.AsType[*pve.Error](err); ok && len(e.Params) > 0 {
+		return refusedParams(summary, e)
+	}
+	return diag.Diagnostics{diags.Failed(summary, err, diags.Nothing)}
+}
+
+// wait starts a task and follows it to its end; its warnings are shown.
+func (u *updating) wait(ctx context.Context, start func() (pve.UPID, error)) error {
+	task, err := start()
+	if err != nil {
+		return err
+	}
+	result, err := u.r.data.Client.Wait(ctx, task)
+	for _, text := range result.Warnings {
+		u.resp.Diagnostics.AddWarning(fmt.Sprintf("Container %d was changed with a warning", u.ref.VMID), "The task is done and says: "+text)
+	}
+	return err
+}
+
+// shutdownLimit is how long a container may take to shut down before its power
+// is cut.
+const shutdownLimit = 3 * time.Minute
