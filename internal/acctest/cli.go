@@ -97,7 +97,7 @@ func (c *CLI) Must(args ...string) string {
 func Tofu() bool { return strings.HasPrefix(filepath.Base(command), "tofu") }
 
 // overrides is the warning that a development build of the provider is used.
-var overrides = regexp.MustCompile(`(?s)╷\n│ Warning: Provider development overrides are in effect\n.*?╵\n`)
+var overrides = regexp.MustCompile(`(?s)Warning: Provider development overrides are in effect\n.*?releases\.\n`)
 
 func tidy(out string) string { return strings.TrimLeft(overrides.ReplaceAllString(out, ""), "\n") }
 

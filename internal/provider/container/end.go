@@ -130,7 +130,7 @@ func (r *Resource) planReplace(ctx context.Context, state, plan *model, resp *re
 	if r.doorClosed(state, s, &resp.Diagnostics) {
 		return
 	}
-	replaced := len(resp.RequiresReplace) > 0
+	replaced := reinstalls(state, plan)
 	resp.Diagnostics.Append(ending.Leave(ctx, resp.Private, ending.Marker{Operation: blocker.Reinstall, Checked: replaced, Subject: s})...)
 	if replaced {
 		resp.Diagnostics.Append(ending.Plan(ctx, r.life(), blocker.Reinstall, s)...)

@@ -21,6 +21,13 @@ func forcesReplace(before, after attr.Value) bool {
 	return attrs.Known(before) && !after.IsNull() && !before.Equal(after)
 }
 
+// reinstalls reports whether a plan requires replacement. The framework does not
+// tell ModifyPlan what the attributes' own plan modifiers require.
+func reinstalls(state, plan *model) bool {
+	return forcesReplace(state.OSTemplate, plan.OSTemplate) || forcesReplace(state.Unprivileged, plan.Unprivileged) ||
+		forcesReplace(state.VMID, plan.VMID) || forcesReplace(state.ReinstallTrigger, plan.ReinstallTrigger)
+}
+
 func replaceOnString() planmodifier.String {
 	return stringplanmodifier.RequiresReplaceIf(func(_ context.Context, req planmodifier.StringRequest, resp *stringplanmodifier.RequiresReplaceIfFuncResponse) {
 		resp.RequiresReplace = forcesReplace(req.StateValue, req.PlanValue)
