@@ -80,11 +80,11 @@ func (c *Client) ConfigFull(ctx context.Context, ref guest.Ref) (GuestConfig, er
 	return g, err
 }
 
-// Pending reads the changes that wait for the next start.
+// Pending reads the changes that wait for the next start. The row of a container's
+// raw lxc.* lines has a list as its value, so values in effect are not read here.
 func (c *Client) Pending(ctx context.Context, ref guest.Ref) (map[string]PendingValue, error) {
 	type row struct {
 		Key     string `json:"key"`
-		Value   Text   `json:"value"`
 		Pending *Text  `json:"pending"`
 		Delete  Int    `json:"delete"`
 	}
