@@ -11,6 +11,7 @@ package diags
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -46,13 +47,12 @@ func detail(err error, changed string) string {
 		}
 		b.WriteString(part)
 	}
-	if remedy != "" {
-		b.WriteString("\n\n" + remedy)
-	}
+	paragraphs := []string{b.String(), remedy}
 	if original := original(err); !strings.Contains(b.String(), original) {
-		b.WriteString("\n\nThe error was: " + original)
+		paragraphs = append(paragraphs, "The error was: "+original)
 	}
-	return b.String()
+	paragraphs = slices.DeleteFunc(paragraphs, func(p string) bool { return p == "" })
+	return strings.Join(paragraphs, "\n\n")
 }
 
 // original is what the cluster said; empty for a refusal of ours, of which why
