@@ -184,3 +184,14 @@ func NumberedKey(prefix string, last int) validator.String {
 		return found && err == nil && n >= 0 && n <= last && strconv.Itoa(n) == digits
 	}}
 }
+
+// DiskSource accepts an existing volume, and a device of the node.
+func DiskSource() validator.String {
+	return check{"a volume id that exists (for a new disk set storage and size instead), or a path under /dev/", func(s string) bool {
+		if strings.HasPrefix(s, "/dev/") {
+			return cleanPath(s)
+		}
+		id, err := volume.Parse(s)
+		return err == nil && !strings.Contains(s, ",") && !isAllocation(id.Name)
+	}}
+}
