@@ -19,6 +19,7 @@ var extra = map[string]*schema.Prop{
 	"runningcpu":       {Type: "string"},
 	"meta":             {Type: "string"},
 	"lock":             {Type: "string"},
+	"fleecing-images":  {Type: "string"},
 	"running-nets-mtu": {Type: "string"},
 }
 
@@ -56,7 +57,9 @@ func (s *Server) checker(k kind) conf.Check {
 			_, err := strconv.ParseFloat(value, 64)
 			ok = err == nil
 		default:
-			if p.Format != "" {
+			if key == "cpu" && (strings.HasPrefix(value, "custom-") || strings.Contains(value, "reported-model=")) {
+				ok = false // there are no custom models here, and only those may report another
+			} else if p.Format != "" {
 				ok = s.table.CheckFormat(p.Format, value, key) == nil
 			} else if m := quoted.FindStringSubmatch(value); m != nil && k == kindQEMU {
 				value = m[1]

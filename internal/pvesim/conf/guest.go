@@ -4,9 +4,9 @@ import (
 	"crypto/sha1"
 	"encoding/hex"
 	"fmt"
-	"net/url"
 	"regexp"
 	"sort"
+	"strconv"
 	"strings"
 )
 
@@ -79,10 +79,26 @@ func ParseGuest(kind Kind, text string, check Check) *Guest {
 			at = next
 			continue
 		}
-		at.read(kind, line, at == g.Pending, check)
+		checked := check
+		if g.special(at) {
+			checked = keepAll
+		}
+		at.read(kind, line, at == g.Pending, checked)
 	}
 	delete(g.Values, "snapstate")
 	return g
+}
+
+// keepAll is the check of special sections, whose keys are their own.
+func keepAll(_, value string) (string, bool) { return value, true }
+
+func (g *Guest) special(at *Section) bool {
+	for _, s := range g.Special {
+		if s == at {
+			return true
+		}
+	}
+	return false
 }
 
 // Digest is what Proxmox tells clients of a file's text.
@@ -114,6 +130,10 @@ func (s *Section) read(kind Kind, line string, pending bool, check Check) {
 		return
 	}
 	if m := rawLine.FindStringSubmatch(line); m != nil && kind == LXC {
+		if m[1] == environment {
+			s.addEnvironment(m[2])
+			return
+		}
 		s.Raw = append(s.Raw, [2]string{m[1], m[2]})
 		return
 	}
@@ -138,6 +158,16 @@ func (s *Section) read(kind Kind, line string, pending bool, check Check) {
 	if text, keep := check(m[1], m[2]); keep {
 		s.Values[m[1]] = text
 	}
+}
+
+// environment is the raw key that holds the variables of the key env, one a line.
+const environment = "lxc.environment.runtime"
+
+func (s *Section) addEnvironment(pair string) {
+	if old, ok := s.Values["env"]; ok {
+		pair = old + "\x00" + pair
+	}
+	s.Values["env"] = pair
 }
 
 // Print writes the file: keys sorted, the description first as comment.
@@ -166,7 +196,14 @@ func (s *Section) print(b *strings.Builder) {
 		}
 	}
 	for _, key := range sorted(s.Values) {
-		b.WriteString(key + ": " + s.Values[key] + "\n")
+		if key != "env" {
+			b.WriteString(key + ": " + s.Values[key] + "\n")
+		}
+	}
+	if env, ok := s.Values["env"]; ok {
+		for pair := range strings.SplitSeq(env, "\x00") {
+			b.WriteString(environment + ": " + pair + "\n")
+		}
 	}
 	for _, kv := range s.Raw {
 		b.WriteString(kv[0] + ": " + kv[1] + "\n")
@@ -182,13 +219,16 @@ func (s *Section) Clone() *Section {
 	return out
 }
 
-// decode undoes encode; a text that is not encoded well is taken as it is.
+// decode undoes encode; a percent sign that escapes nothing stays.
 func decode(s string) string {
-	if text, err := url.PathUnescape(s); err == nil {
-		return text
-	}
-	return s
+	text := escape.ReplaceAllStringFunc(s, func(hex string) string {
+		n, _ := strconv.ParseUint(hex[1:], 16, 8) // the pattern has two hex digits
+		return string([]byte{byte(n)})
+	})
+	return strings.ToValidUTF8(text, "\uFFFD")
 }
+
+var escape = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
 
 // encode escapes what a comment line can not hold: control characters, the
 // colon, the percent sign and everything beyond ASCII.

@@ -77,6 +77,9 @@ func (o Object) split(text string) (map[string]string, error) {
 		if _, twice := out[key]; twice {
 			return nil, errors.New("duplicate key in comma-separated list property: " + key)
 		}
+		if o[key].Type == "boolean" {
+			part, _ = ParseBool(part)
+		}
 		out[key] = part
 	}
 	return out, nil
