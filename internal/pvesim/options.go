@@ -13,6 +13,7 @@ type Options struct {
 	Nodes   []string          // names of nodes, default those of the state, else pve1 and pve2
 	Listen  string            // default 127.0.0.1:0
 	Bridges []string          // of every node, beside vmbr0
+	CPUs    int               // of every node, default 2; a machine with more virtual ones does not start
 	TLS     bool              // serve https with a certificate of its own
 
 	TaskTime  time.Duration // how long a task works, default 0

@@ -30,7 +30,8 @@ type Server struct {
 	vols    map[string]*volume
 	nodes   []*node
 	running map[int]*process // started guests
-	locks   map[string]bool
+	locks   map[string]lockState
+	vms     vmState
 	tasks   []*task
 	knobs   knobs
 	stray   map[string]bool // archives that do not exist and are protected all the same
@@ -62,7 +63,8 @@ func New(opts Options) (*Server, error) {
 	}
 	s := &Server{
 		opts: opts, table: schema.Load(),
-		vols: map[string]*volume{}, running: map[int]*process{}, locks: map[string]bool{},
+		vols: map[string]*volume{}, running: map[int]*process{}, locks: map[string]lockState{},
+		vms: newVMState(),
 	}
 	s.cond = sync.NewCond(&s.mu)
 	if _, err := rand.Read(s.key[:]); err != nil {

@@ -168,17 +168,25 @@ func (s *Server) onStorage(st *storage, node string) []*volume {
 
 // alloc makes a volume of size bytes. format is raw, subvol, qcow2 or vmdk.
 func (s *Server) alloc(node, storageID string, vmid int, format string, size int64) (*volume, error) {
-	st, err := s.usable(storageID, node)
+	st, err := s.storage(storageID)
 	if err != nil {
 		return nil, err
 	}
-	if s.knobs.offline[st.ID] {
+	return s.allocNamed(node, storageID, s.nextName(st, node, vmid, format), vmid, size)
+}
+
+// allocNamed makes a volume with a name of its own.
+func (s *Server) allocNamed(node, storageID, name string, vmid int, size int64) (*volume, error) {
+	st, err := s.usable(storageID, node)
+	switch {
+	case err != nil:
+		return nil, err
+	case s.knobs.offline[st.ID]:
 		return nil, die("storage '%s' is not online", st.ID)
-	}
-	if s.knobs.full[st.ID] {
+	case s.knobs.full[st.ID]:
 		return nil, noSpace(st, vmid)
 	}
-	v := &volume{Node: node, ID: st.ID + ":" + s.nextName(st, node, vmid, format), Size: size}
+	v := &volume{Node: node, ID: st.ID + ":" + name, Size: size}
 	s.putVol(v)
 	return v, nil
 }

@@ -89,7 +89,7 @@ func (r *vzdumpRun) work(t *task) error {
 		return err
 	}
 	lock := "/var/run/vzdump.lock on " + t.node
-	if t.s.locks[lock] {
+	if !t.s.locks[lock].free(false) {
 		t.log("INFO: trying to get global lock - waiting...")
 	}
 	if !t.s.lock(lock, r.minutes("lockwait", 180)) {
