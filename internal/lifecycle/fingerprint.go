@@ -198,7 +198,9 @@ func (f Fingerprint) Decide(live Fingerprint, h History) bool {
 	case f.Kind == guest.QEMU:
 		return false
 	}
-	return f.Root != "" && f.Root == live.Root && len(f.MACs) == 0 && len(live.MACs) == 0
+	// A reservation that was imported has no mark at all, and no data either.
+	marked := f.Root != "" || f.Made == 0
+	return marked && f.Root == live.Root && len(f.MACs) == 0 && len(live.MACs) == 0
 }
 
 // Refreshed is the fingerprint to keep after the live guest was recognised: the
