@@ -204,18 +204,19 @@ func (s *Server) linkedClone(node, id, baseName string, vmid int, size int64) (*
 	if err != nil {
 		return nil, err
 	}
-	v := &volume{Node: node, Size: size}
+	name, parent := s.nextName(st, node, vmid, base.format), id+":"+baseName
 	switch st.Type {
 	case "zfspool", "zfs", "rbd":
-		v.ID = id + ":" + base.file + "/" + s.nextName(st, node, vmid, base.format)
-		v.Parent = id + ":" + baseName
+		name = base.file + "/" + name
 	case "btrfs", "lvmthin":
-		v.ID = id + ":" + s.nextName(st, node, vmid, base.format)
+		parent = ""
 	default:
-		name := s.nextName(st, node, vmid, "qcow2")
-		v.ID = id + ":" + strings.TrimPrefix(baseName, "/") + "/" + name
-		v.Parent = id + ":" + baseName
+		name = strings.TrimPrefix(baseName, "/") + "/" + s.nextName(st, node, vmid, "qcow2")
 	}
-	s.putVol(v)
-	return v, nil
+	v, err := s.allocNamed(node, id, name, vmid, size)
+	if err == nil {
+		v.Parent = parent
+		s.putVol(v)
+	}
+	return v, err
 }
