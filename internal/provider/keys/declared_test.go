@@ -80,15 +80,18 @@ func TestNumberedKeysAndGroups(t *testing.T) {
 
 func TestChanges(t *testing.T) {
 	t.Parallel()
-	live := map[string]string{"cores": "2", "net0.bridge": "vmbr0", "net0.macaddr": "BC:24:11:00:00:01", "net1.bridge": "vmbr1", "net2.bridge": "vmbr2"}
-	before := map[string]string{"cores": "2", "net0.bridge": "vmbr0", "net1.bridge": "vmbr1", "disk:scsi0.cache": "none"}
-	wanted := map[string]string{"net0.bridge": "vmbr7", "net0.macaddr": "bc:24:11:00:00:01", "net3.bridge": "vmbr0"}
-	set, gone := keys.Changes[whole](live, before, wanted)
-	if want := []string{"net0.bridge", "net3.bridge"}; !slices.Equal(set, want) {
-		t.Errorf("set %v, want %v", set, want)
+	live := map[string]string{"cores": "2", "net0.bridge": "vmbr0", "net0.macaddr": "BC:24:11:00:00:01", "net1.bridge": "vmbr1", "net2.bridge": "vmbr2", "net4.bridge": "theirs"}
+	before := map[string]string{"cores": "2", "net0.bridge": "vmbr0", "net1.bridge": "vmbr1", "disk:scsi0.cache": "none", "net4.bridge": "vmbr4", "net5.bridge": "vmbr5"}
+	wanted := map[string]string{"net0.bridge": "vmbr7", "net0.macaddr": "bc:24:11:00:00:01", "net3.bridge": "vmbr0", "net4.bridge": "ours", "net5.bridge": "vmbr5"}
+	c := keys.Changes[whole](live, before, wanted)
+	if want := []string{"net0.bridge", "net3.bridge"}; !slices.Equal(c.Set, want) {
+		t.Errorf("set %v, want %v", c.Set, want)
 	}
 	// net2 was never declared, scsi0 is gone already.
-	if want := []string{"cores", "net1.bridge"}; !slices.Equal(gone, want) {
-		t.Errorf("gone %v, want %v", gone, want)
+	if want := []string{"cores", "net1.bridge"}; !slices.Equal(c.Gone, want) {
+		t.Errorf("gone %v, want %v", c.Gone, want)
+	}
+	if want := []string{"net4.bridge"}; !slices.Equal(c.Theirs, want) {
+		t.Errorf("theirs %v, want %v", c.Theirs, want)
 	}
 }

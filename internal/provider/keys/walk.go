@@ -148,25 +148,39 @@ func numbered(key, prefix string) bool {
 	return ok && digits != "" && strings.Trim(digits, "0123456789") == ""
 }
 
-// Changes compares what is with what is wanted: set are the keys that wanted has
-// and live has not or with another meaning, gone the keys that before had and
-// wanted leaves out. Keys that neither before nor wanted names are nobody's
-// business. Both are sorted.
-func Changes[T any](live, before, wanted map[string]string) (set, gone []string) {
+// Change is what has to be done to bring live keys from what a plan was made on to
+// what it wants. All lists are sorted.
+type Change struct {
+	Set    []string // keys to set
+	Gone   []string // keys that the plan leaves out
+	Theirs []string // keys that somebody else has changed since, in another way
+}
+
+// Changes works out a change key by key in three ways: what means the same before
+// and after is left alone whatever it is now; what is now as it is wanted is done;
+// what is now as it was before is changed; anything else is theirs. Keys that
+// neither before nor wanted names are nobody's business.
+func Changes[T any](live, before, wanted map[string]string) Change {
+	var c Change
 	visit(reflect.TypeFor[T](), "", []map[string]string{live, before, wanted}, func(key string, f field, like attr.Value) {
 		text, asked := wanted[key]
-		_, had := before[key]
+		was, had := before[key]
 		now, present := live[key]
 		switch {
-		case asked && !f.same(like, now, text):
-			set = append(set, key)
-		case !asked && had && present:
-			gone = append(gone, key)
+		case !asked && !had, asked && had && f.same(like, was, text):
+		case asked && f.same(like, now, text), !asked && !present:
+		case had && !f.same(like, was, now):
+			c.Theirs = append(c.Theirs, key)
+		case asked:
+			c.Set = append(c.Set, key)
+		default:
+			c.Gone = append(c.Gone, key)
 		}
 	})
-	slices.Sort(set)
-	slices.Sort(gone)
-	return set, gone
+	slices.Sort(c.Set)
+	slices.Sort(c.Gone)
+	slices.Sort(c.Theirs)
+	return c
 }
 
 // visit names every key that a field of t can have, the numbered ones as far as
