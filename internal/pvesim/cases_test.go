@@ -91,9 +91,6 @@ func get(t *testing.T, s *Server, path string, into any) int {
 func TestCasesAreServed(t *testing.T) {
 	t.Parallel()
 	for k, folder := range caseFolders {
-		if handlers["GET /nodes/{node}/"+folder+"/{vmid}/config"] == nil {
-			continue
-		}
 		for i, name := range caseNames(t, k) {
 			t.Run(folder+"/"+name, func(t *testing.T) {
 				t.Parallel()
@@ -120,6 +117,9 @@ func compareSections(t *testing.T, s *Server, path string, want map[string]any) 
 	snapshots, _ := want["snapshots"].(map[string]any)
 	for _, key := range words("snapshots pending special-sections") {
 		delete(want, key)
+	}
+	if want["cipassword"] != nil {
+		want["cipassword"] = "**********" // the API hides what the parser reads
 	}
 	var got map[string]any
 	get(t, s, path+"?current=1", &got)
