@@ -56,6 +56,7 @@ func planned(attribute string, want knownvalue.Check) plancheck.PlanCheck {
 }
 
 func TestRangeLife(t *testing.T) {
+	t.Parallel()
 	s := acctest.Cluster(t, pvesim.Options{})
 	container(s, "pve1", 5000, "")
 	container(s, "pve2", 5002, "")
@@ -151,6 +152,7 @@ func TestRangeRefusals(t *testing.T) {
 			sentence: `of the same configuration`},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			s := acctest.Cluster(t, pvesim.Options{})
 			if tc.before != nil {
 				tc.before(s)
@@ -171,6 +173,7 @@ func TestAnUnreadableBoundarySendsNothing(t *testing.T) {
 		"unknown":    {`vmid_range = terraform_data.later.output`, `The VMID range (from the provider's vmid_range) is not known before apply, and a boundary that cannot be read lets nobody in.`},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			s := acctest.Cluster(t, pvesim.Options{})
 			t.Cleanup(func() {
 				if sent := acctest.Lines(s.Requests()); len(sent) > 0 {
@@ -184,6 +187,7 @@ func TestAnUnreadableBoundarySendsNothing(t *testing.T) {
 }
 
 func TestANumberTakenBetweenPlanAndApplyIsRefused(t *testing.T) {
+	t.Parallel()
 	s := acctest.Cluster(t, pvesim.Options{})
 	config := acctest.Provider(s, `vmid_range = "5000-8999"`)
 	acctest.Run(t, resource.TestCase{Steps: []resource.TestStep{
@@ -205,6 +209,7 @@ func TestANumberTakenBetweenPlanAndApplyIsRefused(t *testing.T) {
 }
 
 func TestLeftoversCountAsTaken(t *testing.T) {
+	t.Parallel()
 	s := acctest.Cluster(t, pvesim.Options{})
 	s.AddVolume("pve1", "local-lvm:vm-5000-disk-0", 1<<30)
 	s.AddVolume("pve2", "local:backup/vzdump-lxc-5002-2026_11_29-12_00_00.tar.zst", 1<<20)
@@ -219,6 +224,7 @@ func TestLeftoversCountAsTaken(t *testing.T) {
 }
 
 func TestARangeIsNotReplaced(t *testing.T) {
+	t.Parallel()
 	s := acctest.Cluster(t, pvesim.Options{})
 	config := acctest.Provider(s, `vmid_range = "5000-8999"`) + rangeBlock(5000, 5009, "web")
 	trigger := func(input string) string {
@@ -233,6 +239,7 @@ func TestARangeIsNotReplaced(t *testing.T) {
 }
 
 func TestNamesOfAnExistingRangeAreKnownAtPlan(t *testing.T) {
+	t.Parallel()
 	s := acctest.Cluster(t, pvesim.Options{})
 	config := acctest.Provider(s, `vmid_range = "5000-8999"`)
 	later := "resource \"terraform_data\" \"later\" { input = \"db\" }\n"
@@ -244,6 +251,7 @@ func TestNamesOfAnExistingRangeAreKnownAtPlan(t *testing.T) {
 }
 
 func TestImportRestoresALedger(t *testing.T) {
+	t.Parallel()
 	s := acctest.Cluster(t, pvesim.Options{})
 	config := acctest.Provider(s, `vmid_range = "5000-8999"`)
 	imported := "import {\n  to = " + address + "\n  id = \"5000-5009,web=5001,db=5004,5000,5002-5003\"\n}\n"
