@@ -79,6 +79,11 @@ func EnvironmentName() validator.String {
 	return Matching("the name of an environment variable", `^[a-zA-Z_][a-zA-Z0-9_]*$`)
 }
 
+// VLAN accepts one VLAN. Source: PVE::LXC::Config $netconf_desc, trunks.
+func VLAN() validator.String {
+	return matching("a VLAN, a number", `^[0-9]+$`)
+}
+
 // VLANRange accepts a VLAN or a range of VLANs.
 func VLANRange() validator.String {
 	return Matching("a VLAN or a range of VLANs", `^\d+(?:-\d+)?$`)
