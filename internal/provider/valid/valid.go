@@ -81,7 +81,7 @@ func EnvironmentName() validator.String {
 
 // VLAN accepts one VLAN. Source: PVE::LXC::Config $netconf_desc, trunks.
 func VLAN() validator.String {
-	return matching("a VLAN, a number", `^[0-9]+$`)
+	return Matching("a VLAN, a number", `^[0-9]+$`)
 }
 
 // VLANRange accepts a VLAN or a range of VLANs.
