@@ -73,6 +73,9 @@ func contentRow(v *volume, parsed volname, content string) object {
 		row["vmid"], row["used"], row["parent"] = parsed.owner, v.used(), nil
 		if v.Parent != "" {
 			_, name, _ := splitVolid(v.Parent)
+			if strings.Contains(name, "/") {
+				name = "../" + name // as qemu-img names it, from the folder of the clone
+			}
 			row["parent"] = name
 		}
 	case content == "backup":

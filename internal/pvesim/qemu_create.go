@@ -173,16 +173,22 @@ func (s *Server) printVMNet(key, text string) (string, error) {
 	if err != nil {
 		return "", die("%s", err)
 	}
-	if net["macaddr"] == "" {
-		net["macaddr"] = s.randomMAC()
+	return s.printNetKeys(net), nil
+}
+
+// printNetKeys makes up the MAC of an interface that has none.
+func (s *Server) printNetKeys(net map[string]string) string {
+	mac := net["macaddr"]
+	if mac == "" {
+		mac = s.randomMAC()
 	}
-	out := net["model"] + "=" + net["macaddr"]
+	out := net["model"] + "=" + mac
 	for _, name := range sortedKeys(net) {
 		if name != "model" && name != "macaddr" {
 			out += "," + name + "=" + net[name]
 		}
 	}
-	return out, nil
+	return out
 }
 
 // createLockWait is how long the workers of create and clone wait for the
