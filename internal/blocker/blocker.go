@@ -194,14 +194,20 @@ type Refusal struct {
 	Blockers  []Blocker
 	// Managed is not nil if high availability or replication has the guest.
 	Managed *Managed
+	// Changed is not nil if the volumes are not those that were planned on.
+	Changed *Changed
 }
 
-// Refuse is nil if nothing stands in the way.
-func Refuse(ref guest.Ref, op Operation, list []Blocker, managed *Managed) error {
-	if len(list) == 0 && managed == nil {
-		return nil
+// Refuse is nil if nothing stands in the way, and changed itself if that is
+// the only reason.
+func Refuse(ref guest.Ref, op Operation, list []Blocker, managed *Managed, changed *Changed) error {
+	switch {
+	case len(list) > 0 || managed != nil:
+		return &Refusal{Guest: ref, Operation: op, Blockers: list, Managed: managed, Changed: changed}
+	case changed != nil:
+		return changed
 	}
-	return &Refusal{Guest: ref, Operation: op, Blockers: list, Managed: managed}
+	return nil
 }
 
 // Summary is one sentence without a full stop.
@@ -217,6 +223,9 @@ func (r *Refusal) Reasons() string {
 	}
 	if r.Managed != nil {
 		item(&text, "managed", r.Managed.Sentence(), r.Managed.Help())
+	}
+	if r.Changed != nil {
+		item(&text, "changed", r.Changed.Summary()+":", strings.ReplaceAll(r.Changed.Reasons(), "\n", "\n  "))
 	}
 	return strings.TrimSuffix(text.String(), "\n")
 }

@@ -149,19 +149,23 @@ func TestRelevant(t *testing.T) {
 
 func TestARefusalListsAllReasonsAtOnce(t *testing.T) {
 	t.Parallel()
-	if err := blocker.Refuse(ct, blocker.Destroy, nil, nil); err != nil {
+	if err := blocker.Refuse(ct, blocker.Destroy, nil, nil, nil); err != nil {
 		t.Fatalf("nothing stands in the way, got %v", err)
 	}
 	err := blocker.Refuse(ct, blocker.Reinstall,
 		[]blocker.Blocker{blocker.Protected{Guest: ct}, blocker.Locked{Guest: ct, Lock: "backup"}},
-		&blocker.Managed{Guest: ct, HA: "ct:5001", Jobs: []string{"5001-0"}})
+		&blocker.Managed{Guest: ct, HA: "ct:5001", Jobs: []string{"5001-0"}},
+		&blocker.Changed{Guest: ct, Differences: []datalabel.Difference{{Key: "mp0", Planned: "a:b"}, {Key: "mp1", Live: "a:c"}}})
 	const want = `Container 5001 cannot be reinstalled:
 - protected: Container 5001 has protection set.
   If it may go, set protection = false and apply that alone, or run on node pve1: pct set 5001 --protection 0
 - locked: Container 5001 is locked (backup): an operation holds it, or has died and left its lock.
   Wait for the operation to end. Only if no task of this guest is running, unlock it on node pve1: pct unlock 5001
 - managed: Container 5001 is managed by the HA resource ct:5001 and replication (5001-0), and Proxmox destroys such a guest only together with its entries in HA, replication and backup jobs.
-  Either take it out first and put it back afterwards: ha-manager remove ct:5001; pvesr delete 5001-0; or leave it to Proxmox: terraform state rm, then on node pve1: pct destroy 5001 --purge`
+  Either take it out first and put it back afterwards: ha-manager remove ct:5001; pvesr delete 5001-0; or leave it to Proxmox: terraform state rm, then on node pve1: pct destroy 5001 --purge
+- changed: The volumes of container 5001 are not those that were planned on:
+  - mp0: a:b is not there any more
+  - mp1: a:c has been added since`
 	if err.Error() != want {
 		t.Errorf("got\n%s\nwant\n%s", err, want)
 	}

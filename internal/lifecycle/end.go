@@ -92,16 +92,17 @@ func (l *Lifecycle) End(ctx context.Context, e Ending) (Ended, error) {
 // Admit is nil if what was found is what was planned on and nothing stands in
 // the way. For a destroy, a guest that is gone is no reason to refuse.
 func (e Ending) Admit(f Facts) error {
+	var changed *blocker.Changed
 	if f.Present {
 		if !f.Recognise(e.Fingerprint) {
 			return &blocker.Stranger{Guest: f.Guest, Known: e.Fingerprint, Found: f.Fingerprint().String()}
 		}
 		if diff := datalabel.Differences(e.Planned, f.Pairs()); diff != nil {
-			return &blocker.Changed{Guest: f.Guest, Differences: diff}
+			changed = &blocker.Changed{Guest: f.Guest, Differences: diff}
 		}
 	}
 	found := blocker.Relevant(e.Operation, f.Blockers(e.Wanted, e.Record), e.Waived)
-	return blocker.Refuse(f.Guest, e.Operation, found, f.Managed)
+	return blocker.Refuse(f.Guest, e.Operation, found, f.Managed, changed)
 }
 
 // halt stops the guest if it runs and looks again.
@@ -117,7 +118,7 @@ func (l *Lifecycle) halt(ctx context.Context, e Ending, before Facts) ([]string,
 	switch {
 	case err != nil:
 	case !again.Present:
-		err = blocker.Refuse(e.Guest, blocker.Reinstall, []blocker.Blocker{blocker.Gone{Guest: e.Guest, Now: again.Now}}, nil)
+		err = blocker.Refuse(e.Guest, blocker.Reinstall, []blocker.Blocker{blocker.Gone{Guest: e.Guest, Now: again.Now}}, nil, nil)
 	default:
 		err = e.Admit(again)
 	}

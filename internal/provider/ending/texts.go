@@ -35,7 +35,7 @@ func refused(op blocker.Operation, ref guest.Ref, err error) diag.Diagnostic {
 		return reasons(e.Summary(), e.Reasons(), changed, "")
 	}
 	if e, ok := errors.AsType[*blocker.Changed](err); ok {
-		return reasons(e.Summary(), e.Reasons(), changed, "Whoever approved the plan saw other volumes. Plan again, with a refresh, and look at what the plan says now.")
+		return reasons(e.Summary(), e.Reasons(), changed, "Whoever approved the plan saw other volumes. Refresh the state with terraform apply -refresh-only, plan again, and look at what the plan says now.")
 	}
 	if e, ok := errors.AsType[*blocker.Stranger](err); ok {
 		return reasons(e.Summary(), e.Reasons(), changed, stranger(ref))
