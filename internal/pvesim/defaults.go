@@ -15,6 +15,7 @@ func defaultFiles() map[string]string {
 		"storage.cfg": "dir: local\n\tpath /var/lib/vz\n\tcontent iso,vztmpl,backup,snippets,import\n\n" +
 			"lvmthin: local-lvm\n\tthinpool data\n\tvgname pve\n\tcontent rootdir,images\n",
 		"datacenter.cfg": "",
+		haManagerFile:    "{}",
 		"user.cfg":       "user:root@pam:1:0::::::\n",
 		"volumes.txt": "local:vztmpl/debian-12-standard_12.7-1_amd64.tar.zst  126515062\n" +
 			"local:vztmpl/debian-13-standard_13.1-2_amd64.tar.zst  129710398\n",

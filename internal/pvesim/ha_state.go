@@ -26,17 +26,17 @@ func (s *Server) haEntry(g *guest) *conf.Entry {
 	return nil
 }
 
-// haState is what the status of a guest says of high availability.
+// haState is what the status of a guest says of high availability. Without a
+// manager the state is null.
 func (s *Server) haState(g *guest) object {
 	e := s.haEntry(g)
-	if e == nil {
+	switch {
+	case e == nil:
 		return object{"managed": 0}
+	case !s.haRuns():
+		return object{"managed": 1, "state": nil}
 	}
-	state := e.Values["state"]
-	if state == "" {
-		state = "started"
-	}
-	return object{"managed": 1, "state": state}
+	return object{"managed": 1, "state": wantedState(e)}
 }
 
 // haRemove takes a guest out of ha/resources.cfg; it reports whether it was there.

@@ -67,7 +67,9 @@ func vmStart(c *call) (any, error) {
 		return c.fork("hastart", strconv.Itoa(vmid), func(t *task) error {
 			t.log("Requesting HA start for VM %d", vmid)
 			c.s.haSet(g, "started")
-			c.s.forkVMStart(c.node, vmid, c.user, false)
+			if c.s.haRuns() {
+				c.s.forkVMStart(c.node, vmid, identity{"root@pam"}, false)
+			}
 			return nil
 		}), nil
 	}
@@ -200,6 +202,9 @@ func (c *call) haStop(g *guest) string {
 	return c.fork("hastop", strconv.Itoa(g.vmid), func(t *task) error {
 		t.log("Requesting HA stop for VM %d", g.vmid)
 		c.s.haSet(g, "stopped")
+		if !c.s.haRuns() {
+			return nil
+		}
 		return c.haltVM(t, g.vmid, false, 0)
 	})
 }

@@ -84,3 +84,9 @@ func verifyCPU(keys map[string]string) (map[string]string, error) {
 	}
 	return nil, errors.New("Built-in cputype '" + model + "' is not defined (missing 'custom-' prefix?)") //nolint:staticcheck // Proxmox's text
 }
+
+// Source: PVE::HA::Tools.
+func init() {
+	register("pve-ha-resource-or-vm-id", matching(`^(?:[a-z][a-z0-9\-_]*:\S+|[1-9][0-9]{2,8})$`, "value does not look like a valid ha resource id"))
+	register("pve-ha-resource-id", matching(`^[a-z][a-z0-9\-_]*:\S+$`, "value does not look like a valid ha resource id"))
+}
