@@ -89,7 +89,7 @@ func hasTicket(r *http.Request) bool {
 
 // tokenValid checks the secret and that neither user nor token is disabled or expired.
 func (s *Server) tokenValid(name, secret string) bool {
-	users := s.users()
+	users := s.access()
 	id := identity{name}
 	token := users.Tokens[name]
 	return token != nil && s.secrets()[name] == secret && secret != "" &&
@@ -97,7 +97,7 @@ func (s *Server) tokenValid(name, secret string) bool {
 }
 
 func (s *Server) userEnabled(name string) bool {
-	u := s.users().Users[name]
+	u := s.access().Users[name]
 	return u != nil && u.Enable == "1" && !s.expired(u.Expire)
 }
 

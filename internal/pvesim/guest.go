@@ -112,20 +112,29 @@ func (s *Server) find(vmid int) *guest {
 func (s *Server) guests() []*guest {
 	var out []*guest
 	for file := range s.files {
-		part := strings.Split(file, "/")
-		if len(part) != 4 || part[0] != "nodes" || path.Ext(file) != ".conf" {
-			continue
-		}
-		vmid, err := strconv.Atoi(strings.TrimSuffix(part[3], ".conf"))
-		if err != nil || part[2] != string(kindLXC) && part[2] != string(kindQEMU) {
-			continue
-		}
-		if g, err := s.guest(kind(part[2]), part[1], vmid); err == nil {
+		if g := s.guestOf(file); g != nil {
 			out = append(out, g)
 		}
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].vmid < out[j].vmid })
 	return out
+}
+
+// guestOf reads the guest whose file this is, nil for other files.
+func (s *Server) guestOf(file string) *guest {
+	part := strings.Split(file, "/")
+	if len(part) != 4 || part[0] != "nodes" || path.Ext(file) != ".conf" {
+		return nil
+	}
+	vmid, err := strconv.Atoi(strings.TrimSuffix(part[3], ".conf"))
+	if err != nil || part[2] != string(kindLXC) && part[2] != string(kindQEMU) {
+		return nil
+	}
+	g, err := s.guest(kind(part[2]), part[1], vmid)
+	if err != nil {
+		return nil
+	}
+	return g
 }
 
 // unused refuses a number that is taken. Source: PVE::Cluster check_vmid_unused.

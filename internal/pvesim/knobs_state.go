@@ -22,10 +22,8 @@ func (s *Server) WriteFile(path, text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.write(path, text)
-	for _, g := range s.guests() {
-		if g.path() == path {
-			s.adoptVolumes(g)
-		}
+	if g := s.guestOf(path); g != nil {
+		s.adoptVolumes(g)
 	}
 }
 

@@ -54,6 +54,14 @@ func rolePrivs(users *conf.Users, role string) []string {
 	return builtin[role]
 }
 
+// access is user.cfg for reading only; it is parsed once for each text.
+func (s *Server) access() *conf.Users {
+	if text := s.files["user.cfg"]; s.parsedUsers == nil || s.parsedText != text {
+		s.parsedUsers, s.parsedText = s.users(), text
+	}
+	return s.parsedUsers
+}
+
 // users is user.cfg; change it with setUsers.
 func (s *Server) users() *conf.Users {
 	u := conf.ParseUsers(s.files["user.cfg"])
@@ -167,7 +175,7 @@ func poolOf(u *conf.Users, path string) string {
 
 // may tells whether the caller has any of the privileges on the path.
 func (c *call) may(path string, privs ...string) bool {
-	have := privileges(c.s.users(), c.user, path)
+	have := privileges(c.s.access(), c.user, path)
 	return slices.ContainsFunc(privs, func(p string) bool { _, ok := have[p]; return ok })
 }
 

@@ -59,7 +59,7 @@ func (c *call) poolRows() []object {
 func (s *Server) guestRow(g *guest) object {
 	api := apiName(g.kind)
 	row := object{"id": api + "/" + strings.TrimPrefix(vmPath(g.vmid), "/vms/"), "vmid": g.vmid, "node": g.node, "type": api}
-	if pool := poolOf(s.users(), vmPath(g.vmid)); pool != "" {
+	if pool := poolOf(s.access(), vmPath(g.vmid)); pool != "" {
 		row["pool"] = pool
 	}
 	if n := s.node(g.node); n != nil && n.down {

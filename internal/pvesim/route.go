@@ -131,13 +131,13 @@ var greedy = map[string]bool{"{volume}": true, "{cidr}": true, "{poolid}": true}
 func (s *Server) match(verb, path string) (string, map[string]string) {
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	best, bestScore, bestURI := "", -1, map[string]string(nil)
-	for _, template := range s.table.Paths() {
-		if s.table.Method(verb, template) == nil {
+	for _, template := range s.table.Templates() {
+		uri, score := matchTemplate(template, parts)
+		if score <= bestScore {
 			continue
 		}
-		uri, score := matchTemplate(strings.Split(strings.Trim(template, "/"), "/"), parts)
-		if score > bestScore {
-			best, bestScore, bestURI = template, score, uri
+		if joined := "/" + strings.Join(template, "/"); s.table.Method(verb, joined) != nil {
+			best, bestScore, bestURI = joined, score, uri
 		}
 	}
 	return best, bestURI
@@ -145,6 +145,9 @@ func (s *Server) match(verb, path string) (string, map[string]string) {
 
 // matchTemplate returns the parameters and the number of literal parts, -1 if it does not match.
 func matchTemplate(template, parts []string) (map[string]string, int) {
+	if len(template) > len(parts) || template[0] != parts[0] {
+		return nil, -1
+	}
 	uri, score := map[string]string{}, 0
 	for i, t := range template {
 		switch {

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/pvesim/conf"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/pvesim/schema"
 )
 
@@ -26,19 +27,21 @@ type Server struct {
 	mu   sync.Mutex // guards all below; see the package comment
 	cond *sync.Cond // woken when a lock is let go, a task ends or a knob is turned
 
-	files   map[string]string
-	vols    map[string]*volume
-	nodes   []*node
-	running map[int]*process // started guests
-	locks   map[string]lockState
-	vms     vmState
-	tasks   []*task
-	knobs   knobs
-	stray   map[string]bool // archives that do not exist and are protected all the same
-	log     []Request
-	tick    uint64 // makes UPIDs differ
-	closed  bool
-	wg      sync.WaitGroup
+	files       map[string]string
+	parsedUsers *conf.Users // of parsedText, see access
+	parsedText  string
+	vols        map[string]*volume
+	nodes       []*node
+	running     map[int]*process // started guests
+	locks       map[string]lockState
+	vms         vmState
+	tasks       []*task
+	knobs       knobs
+	stray       map[string]bool // archives that do not exist and are protected all the same
+	log         []Request
+	tick        uint64 // makes UPIDs differ
+	closed      bool
+	wg          sync.WaitGroup
 }
 
 type node struct {

@@ -17,6 +17,7 @@ type volname struct {
 }
 
 var (
+	volidFormat = regexp.MustCompile(`(?is)^([a-z][a-z0-9\-_.]*[a-z0-9]):(.+)$`)
 	fileImage   = regexp.MustCompile(`^(?:(\d+)/([^/]+\.(?:raw|qcow2|vmdk|subvol))/)?(\d+)/([^/]+\.(raw|qcow2|vmdk|subvol))$`)
 	otherFile   = regexp.MustCompile(`^(iso|vztmpl|backup|snippets|import)/([^/].*)$`)
 	blockImage  = regexp.MustCompile(`^(?:((?:base|basevol)-(\d+)-[^/]+)/)?((vm|base|subvol|basevol)-(\d+)-[^/]+)$`)
@@ -26,7 +27,7 @@ var (
 
 // splitVolid cuts STORAGE:NAME. Source: PVE::Storage::Plugin parse_volume_id.
 func splitVolid(volid string) (storage, name string, err error) {
-	m := regexp.MustCompile(`(?is)^([a-z][a-z0-9\-_.]*[a-z0-9]):(.+)$`).FindStringSubmatch(volid)
+	m := volidFormat.FindStringSubmatch(volid)
 	if m == nil {
 		return "", "", die("unable to parse volume ID '%s'", volid)
 	}

@@ -9,6 +9,8 @@ import (
 	_ "time/tzdata" // the zones must be known on every machine
 )
 
+var digits = regexp.MustCompile(`^\d+$`)
+
 var startup = regexp.MustCompile(`^(order=)?\d+$`)
 
 // illegalPath finds /./ and /../ in the path of a mount point.
@@ -73,7 +75,7 @@ func init() {
 	register("pve-startup-order", func(s string) error {
 		for _, part := range strings.Split(s, ",") {
 			key, value, _ := strings.Cut(part, "=")
-			timed := (key == "up" || key == "down") && regexp.MustCompile(`^\d+$`).MatchString(value)
+			timed := (key == "up" || key == "down") && digits.MatchString(value)
 			if !timed && !startup.MatchString(part) {
 				return errors.New("unable to parse startup options")
 			}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -25,10 +26,10 @@ type Method struct {
 
 // Table is all that the API accepts.
 type Table struct {
-	methods map[string]*Method
-	formats map[string]Object
-	groups  map[string]Object
-	paths   []string
+	methods   map[string]*Method
+	formats   map[string]Object
+	groups    map[string]Object
+	templates [][]string
 }
 
 // Load returns the table; it is read once for the process and never changes.
@@ -59,8 +60,8 @@ func (t *Table) Format(name string) Object { return t.formats[name] }
 // Group returns parameters that several calls share, such as "lxc-config".
 func (t *Table) Group(name string) Object { return t.groups[name] }
 
-// Paths returns the path templates of all calls.
-func (t *Table) Paths() []string { return t.paths }
+// Templates returns the path templates of all calls, cut at the slashes.
+func (t *Table) Templates() [][]string { return t.templates }
 
 func (t *Table) read(text string) error {
 	var object Object
@@ -104,8 +105,9 @@ func (t *Table) readMethod(fields []string) Object {
 		}
 	}
 	t.methods[m.Verb+" "+m.Path] = m
-	if len(t.paths) == 0 || t.paths[len(t.paths)-1] != m.Path {
-		t.paths = append(t.paths, m.Path)
+	parts := strings.Split(strings.Trim(m.Path, "/"), "/")
+	if n := len(t.templates); n == 0 || !slices.Equal(t.templates[n-1], parts) {
+		t.templates = append(t.templates, parts)
 	}
 	return m.Props
 }
