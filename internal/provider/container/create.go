@@ -44,7 +44,7 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	c := creation{r: r, plan: &plan, resp: resp}
 	task, err := c.request(ctx, params)
 	if err != nil {
-		resp.Diagnostics.Append(c.refused(err)...)
+		resp.Diagnostics.Append(c.refused(ctx, err)...)
 		return
 	}
 	// From here on the container may exist: it is tracked before anything else
@@ -177,12 +177,14 @@ func (c *creation) finish(ctx context.Context) {
 
 // refused words an error of the POST itself: nothing was created, unless the
 // answer was lost.
-func (c *creation) refused(err error) diag.Diagnostics {
+func (c *creation) refused(ctx context.Context, err error) diag.Diagnostics {
 	switch {
 	case errors.Is(err, meta.ErrNoBoundary):
 		return diag.Diagnostics{withoutNumber()}
+	case isCollision(err):
+		return diag.Diagnostics{diags.FailedAt(path.Root("vmid"), fmt.Sprintf("No free VMID was found for the container on node %s", c.plan.Node.ValueString()), err, diags.Nothing)}
 	case errors.Is(err, pve.ErrExists):
-		return diag.Diagnostics{c.taken(err)}
+		return diag.Diagnostics{c.taken(ctx, err)}
 	}
 	if _, lost := errors.AsType[*lostError](err); lost {
 		return diag.Diagnostics{c.lost(err)}
@@ -192,6 +194,12 @@ func (c *creation) refused(err error) diag.Diagnostics {
 		return refusedParams(summary, e)
 	}
 	return diag.Diagnostics{diags.Failed(summary, err, diags.Nothing)}
+}
+
+// isCollision tells "every number that was tried was taken" from "this one is".
+func isCollision(err error) bool {
+	_, ok := errors.AsType[*meta.CollisionError](err)
+	return ok
 }
 
 func (c *creation) name() string {

@@ -43,18 +43,16 @@ func halfDone(r stage.Record) string {
 	return fmt.Sprintf("Container %d was perhaps created only in part", r.Guest.VMID)
 }
 
-// taken words that somebody has the number. It is not taken over.
-func (c *creation) taken(err error) diag.Diagnostic {
-	who, where := "a guest", ""
-	if e, ok := errors.AsType[*pve.ExistsError](err); ok {
-		if e.Kind != "" {
-			who = "a " + e.Kind.Noun()
-		}
-		if e.Node != "" {
-			where = " on node " + e.Node
+// taken words that somebody has the number, and who. It is not taken over.
+func (c *creation) taken(ctx context.Context, err error) diag.Diagnostic {
+	who := c.r.data.Holder(ctx, c.ref.VMID)
+	if who == "" {
+		who = "a guest"
+		if e, ok := errors.AsType[*pve.ExistsError](err); ok && e.Node != "" {
+			who = "a " + e.Kind.Noun() + " on node " + e.Node
 		}
 	}
-	return diags.FailedAt(path.Root("vmid"), fmt.Sprintf("VMID %s is taken by %s%s", c.name(), who, where), err,
+	return diags.FailedAt(path.Root("vmid"), fmt.Sprintf("VMID %s is taken by %s", c.name(), who), err,
 		"A guest that exists is never taken over by a create. Nothing has been changed.\n\n"+
 			fmt.Sprintf("Use another vmid, or leave vmid out and set vmid_range in the provider block. If the guest is the one that you mean, import it: terraform import ADDRESS %s.", c.name()))
 }

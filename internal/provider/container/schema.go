@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
-	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/listvalidator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
@@ -20,7 +19,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/proxmox-guests/terraform-provider-proxmox/internal/guest"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/valid"
 )
@@ -80,7 +78,7 @@ func placeAttributes() map[string]schema.Attribute {
 		"vmid": schema.Int64Attribute{
 			Optional: true, Computed: true,
 			MarkdownDescription: "The VMID, 100 to 999999999, within the provider's `vmid_range` if that is set. Default: the lowest free number of `vmid_range`. A change **reinstalls** the container under the other number.",
-			Validators:          []validator.Int64{int64validator.Between(int64(guest.MinVMID), int64(guest.MaxVMID))},
+			Validators:          []validator.Int64{valid.VMID()},
 			PlanModifiers:       []planmodifier.Int64{int64planmodifier.UseStateForUnknown(), replaceOnInt64()},
 		},
 		"current_node": schema.StringAttribute{

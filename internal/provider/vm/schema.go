@@ -5,7 +5,6 @@ import (
 	"maps"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
-	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
@@ -15,7 +14,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 
-	"github.com/proxmox-guests/terraform-provider-proxmox/internal/guest"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/valid"
 )
@@ -73,7 +71,7 @@ func placeAttributes() attributes {
 		"vmid": schema.Int64Attribute{
 			Optional: true, Computed: true,
 			MarkdownDescription: "The VMID, 100 to 999999999, within the provider's `vmid_range` if that is set. Default: the lowest free number of `vmid_range`. A change **reinstalls** the VM under the other number.",
-			Validators:          []validator.Int64{int64validator.Between(int64(guest.MinVMID), int64(guest.MaxVMID))},
+			Validators:          []validator.Int64{valid.VMID()},
 			PlanModifiers:       []planmodifier.Int64{int64planmodifier.UseStateForUnknown(), replaceOnInt64()},
 		},
 		"current_node": schema.StringAttribute{
@@ -94,7 +92,7 @@ func sourceAttributes() attributes {
 				"A change from one source to another **reinstalls** the VM; setting it for an imported one does not. Needs VM.Clone on the source and Datastore.AllocateSpace.",
 			Attributes: attributes{
 				"vmid": schema.Int64Attribute{Required: true, MarkdownDescription: "VMID of the VM or template to copy.",
-					Validators: []validator.Int64{int64validator.Between(int64(guest.MinVMID), int64(guest.MaxVMID))}},
+					Validators: []validator.Int64{valid.VMID()}},
 				"node":     text("The node that the source is on. Default: it is looked up.", valid.NodeName()),
 				"full":     flag("Whether all data is copied. Default: `false` (a linked clone) for a template, `true` otherwise. A linked clone needs a storage that can (not plain LVM)."),
 				"storage":  text("Where a full clone is put. Default: the storages of the source.", valid.StorageID()),

@@ -4,7 +4,6 @@ import (
 	"context"
 	"regexp"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -14,7 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/proxmox-guests/terraform-provider-proxmox/internal/guest"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/valid"
 )
 
 const description = "A range of VMIDs that gives each name of `reserve` a number, the lowest free one first, and never gives a number twice.\n\n" +
@@ -26,7 +25,7 @@ const description = "A range of VMIDs that gives each name of `reserve` a number
 
 // Schema describes the range.
 func (r *Resource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
-	vmid := []validator.Int64{int64validator.Between(int64(guest.MinVMID), int64(guest.MaxVMID))}
+	vmid := []validator.Int64{valid.VMID()}
 	resp.Schema = schema.Schema{
 		MarkdownDescription: description,
 		Attributes: map[string]schema.Attribute{
