@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -198,38 +197,6 @@ func TestACancelledWriteIsAmbiguousAndNotNil(t *testing.T) {
 	}
 	if _, err = c.Start(ctx, ct100); !errors.Is(err, pve.ErrAmbiguous) || !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want ErrAmbiguous and context.Canceled", err)
-	}
-}
-
-func TestParallelRequestsAreBounded(t *testing.T) {
-	t.Parallel()
-	var now, most atomic.Int64
-	release := make(chan struct{})
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		most.Store(max(most.Load(), now.Add(1)))
-		<-release
-		now.Add(-1)
-		_, _ = w.Write([]byte(`{"data":{}}`))
-	}))
-	defer s.Close()
-	c, err := pve.New(pve.Options{Endpoints: []string{s.URL}, APIToken: testToken, MaxParallel: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	finished := make(chan error, 6)
-	for range 6 {
-		go func() { _, err := c.Version(t.Context()); finished <- err }()
-	}
-	for range 6 {
-		release <- struct{}{}
-	}
-	for range 6 {
-		if err := <-finished; err != nil {
-			t.Error(err)
-		}
-	}
-	if most.Load() > 2 {
-		t.Errorf("%d requests ran at a time, want at most 2", most.Load())
 	}
 }
 

@@ -174,10 +174,12 @@ func TestFactsInErrors(t *testing.T) {
 			Guest: guest.Ref{Node: "pve1", Kind: guest.QEMU, VMID: 4711}},
 		"500 unable to find configuration file for VM 9 on node 'pve1'": &pve.NotFoundError{
 			Guest: guest.Ref{Node: "pve1", Kind: guest.QEMU}},
-		"500 CT is locked (snapshot-delete)":               &pve.LockedError{Lock: "snapshot-delete"},
-		"403 Permission check failed (/vms/101, VM.Audit)": &pve.PermissionError{Path: "/vms/101", Privilege: "VM.Audit"},
-		"403 Permission check failed (/, Sys.Modify)":      &pve.PermissionError{Path: "/", Privilege: "Sys.Modify"},
-		"403 Permission check failed (/vms/1, VM.A|VM.B)":  &pve.PermissionError{Path: "/vms/1", Privilege: "VM.A|VM.B"},
+		"500 unable to create VM 211: config file already exists": &pve.ExistsError{VMID: 211},
+		"500 VM 110 already exists":                               &pve.ExistsError{VMID: 110},
+		"500 CT is locked (snapshot-delete)":                      &pve.LockedError{Lock: "snapshot-delete"},
+		"403 Permission check failed (/vms/101, VM.Audit)":        &pve.PermissionError{Path: "/vms/101", Privilege: "VM.Audit"},
+		"403 Permission check failed (/, Sys.Modify)":             &pve.PermissionError{Path: "/", Privilege: "Sys.Modify"},
+		"403 Permission check failed (/vms/1, VM.A|VM.B)":         &pve.PermissionError{Path: "/vms/1", Privilege: "VM.A|VM.B"},
 		"403 Permission check failed (configuring device passthrough is only allowed for root@pam)": &pve.PermissionError{
 			RootOnly: true},
 		"500 storage 's9' does not exist": &pve.NoSuchError{What: "storage", Name: "s9"},

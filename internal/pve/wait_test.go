@@ -110,6 +110,21 @@ func TestWaitGivesUpOnANodeThatDoesNotAnswer(t *testing.T) {
 	}
 }
 
+func TestANodeThatAnswersNowAndThenIsWaitedFor(t *testing.T) {
+	t.Parallel()
+	var steps []step //nolint:prealloc // read as a list
+	for range 2 {
+		for range 9 {
+			steps = append(steps, step{request: askStatus, answer: "595 No route to host\n"})
+		}
+		steps = append(steps, step{request: askStatus, answer: running})
+	}
+	steps = append(steps, step{request: askStatus, answer: stopped("OK")})
+	if _, err := newScript(t, steps...).client(t).Wait(t.Context(), upid); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestACancelledWaitIsNoSuccess(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -161,7 +176,8 @@ func TestLogIsFollowedWithoutRepeats(t *testing.T) {
 		step{request: "GET " + upidPath + "/log?limit=0&start=1", answer: "500 got timeout\n"},
 		step{request: askStatus, answer: stopped("OK")},
 		step{request: "GET " + upidPath + "/log?limit=0&start=1", answer: "200 OK\n" + `{"data":[` + line("2", "INFO: 90%") + `,` + line("3", "TASK OK") + `]}`},
-		step{request: "GET " + upidPath + "/log?limit=0&start=3", answer: "200 OK\n" + `{"data":[]}`},
+		// The end of the log is read once more; a line that comes again is not passed on.
+		step{request: "GET " + upidPath + "/log?limit=0&start=3", answer: "200 OK\n" + `{"data":[` + line("3", "TASK OK") + `]}`},
 	)
 	var lines []string
 	_, err := s.client(t).Wait(t.Context(), upid, pve.OnLog(func(l pve.LogLine) { lines = append(lines, l.Text) }))
