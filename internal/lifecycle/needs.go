@@ -17,6 +17,8 @@ type Needs struct {
 	VMID guest.VMID `json:"vmid"`
 	// Template is the volume id of what the guest is made from.
 	Template string `json:"template,omitempty"`
+	// Source is the guest that it is copied from, nil for none.
+	Source *guest.Ref `json:"source,omitempty"`
 	// Storages are where its volumes go, by storage id the bytes together.
 	Storages map[string]bytesize.Size `json:"storages,omitempty"`
 	// Content is the content type that the storages have to take: rootdir or
@@ -74,7 +76,9 @@ func title(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 type Supply struct {
 	// Templates are the volume ids that were found.
 	Templates map[string]bool
-	Storages  map[string]Room
+	// Source says whether the guest to copy is there; nil if that was not seen.
+	Source   *bool
+	Storages map[string]Room
 	// Volumes say of the ids that were looked for whether they exist.
 	Volumes map[string]bool
 	// Erased are the ids of volumes that the destroy frees.
@@ -107,6 +111,9 @@ func (n Needs) Missing(s Supply) []Lack {
 	}
 	if s.Templates != nil && n.Template != "" && !s.Templates[n.Template] {
 		lack("template", n.Template, "It is not on node %s.", n.Node)
+	}
+	if n.Source != nil && s.Source != nil && !*s.Source {
+		lack("source", n.Source.VMID.String(), "There is no %s with this number to copy.", n.Source.Kind.Noun())
 	}
 	for id, size := range n.Storages {
 		if why := s.storage(id, n, size); why != "" {
@@ -177,6 +184,9 @@ func (n Needs) privileges(modern bool) []grant {
 	list := []grant{{[]string{"VM.Allocate"}, vm}}
 	for id := range n.Storages {
 		list = append(list, grant{[]string{"Datastore.AllocateSpace"}, []string{"/storage/" + id}})
+	}
+	if n.Source != nil {
+		list = append(list, grant{[]string{"VM.Clone"}, []string{"/vms/" + n.Source.VMID.String()}})
 	}
 	if n.SysModify && modern {
 		list = append(list, grant{[]string{"Sys.Modify"}, []string{"/"}})

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/bytesize"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/guest"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/lifecycle"
 )
 
@@ -44,6 +45,13 @@ func TestWhatACreateLacks(t *testing.T) {
 		"nothing": {func(*lifecycle.Needs, *lifecycle.Supply) {}, ""},
 		"a template": {func(n *lifecycle.Needs, _ *lifecycle.Supply) { n.Template = "local:vztmpl/gone.tar.zst" },
 			"- template local:vztmpl/gone.tar.zst: It is not on node pve1."},
+		"the guest to copy": {func(n *lifecycle.Needs, s *lifecycle.Supply) {
+			n.Source, s.Source = &guest.Ref{Node: "pve1", Kind: guest.QEMU, VMID: 9000}, new(false)
+			s.Privileges["/vms/9000"] = map[string]bool{"VM.Clone": true}
+		}, "- source 9000: There is no VM with this number to copy."},
+		"the privilege to copy": {func(n *lifecycle.Needs, s *lifecycle.Supply) {
+			n.Source, s.Source = &guest.Ref{Node: "pve1", Kind: guest.QEMU, VMID: 9000}, new(true)
+		}, "- privilege VM.Clone: The identity lacks it on /vms/9000."},
 		"a storage": {func(_ *lifecycle.Needs, s *lifecycle.Supply) { delete(s.Storages, "san") },
 			"- storage san: It is not on node pve1, or the identity may not see it."},
 		"a storage that is down": {func(_ *lifecycle.Needs, s *lifecycle.Supply) {

@@ -36,6 +36,9 @@ func (l *Lifecycle) supply(ctx context.Context, n Needs, f Facts) Supply {
 	if n.Template != "" {
 		s.Templates = l.templates(ctx, n)
 	}
+	if n.Source != nil {
+		s.Source = l.Exists(ctx, *n.Source)
+	}
 	s.Volumes, s.Erased = l.volumes(ctx, n), erased(f)
 	if len(n.Bridges) > 0 {
 		if bridges, err := l.client.Bridges(ctx, n.Node); err == nil {

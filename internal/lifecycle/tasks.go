@@ -60,7 +60,8 @@ func (l *Lifecycle) wideBackups(ctx context.Context, f *Facts) {
 			f.blind("which guests the running backup "+string(row.UPID)+" saves", err)
 			continue
 		}
-		if len(lines) > 0 && savesGuest(lines[0].Text, f.Guest.VMID) {
+		// A backup that has not said yet what it saves may save this guest.
+		if len(lines) == 0 || savesGuest(lines[0].Text, f.Guest.VMID) {
 			f.Saving = append(f.Saving, blocker.Task{UPID: string(row.UPID), Type: row.Type})
 		}
 	}
