@@ -10,7 +10,7 @@ import (
 func init() {
 	base := "/cluster/ha/resources"
 	routes(map[string]handler{
-		"GET /cluster/ha":                       parts("id", "resources groups rules status"),
+		"GET /cluster/ha":                       parts("id", "status resources groups rules"),
 		"GET " + base:                           haIndex,
 		"POST " + base:                          haCreate,
 		"GET " + base + "/{sid}":                haRead,

@@ -181,7 +181,7 @@ func (cl *vmCloning) work(t *task) error {
 	c, newid := cl.c, cl.c.int("newid")
 	t.log("creating a clone of VM %d with ID %d", cl.src.vmid, newid)
 	if other := c.s.find(newid); other != nil {
-		return die("clone failed: close (rename) atomic file '/etc/pve/%s' failed: File exists", guestPath(cl.src.node, kindQEMU, newid))
+		return die("close (rename) atomic file '/etc/pve/%s' failed: File exists", guestPath(cl.src.node, kindQEMU, newid))
 	}
 	if waiting := sortedKeys(cl.src.Pending.Values); len(waiting) > 0 && c.str("snapname") == "" {
 		t.log("found pending changes for '%s', discarding for clone", strings.Join(waiting, ","))

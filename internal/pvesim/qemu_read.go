@@ -30,10 +30,8 @@ func vmIndex(c *call) (any, error) {
 	return out, nil
 }
 
+// vmParts does not look for the machine, unlike its sister of containers.
 func vmParts(c *call) (any, error) {
-	if _, err := c.vm(); err != nil {
-		return nil, err
-	}
 	return parts("subdir", "config cloudinit pending status unlink vncproxy termproxy migrate resize move rrd rrddata monitor agent snapshot spiceproxy sendkey firewall mtunnel remote_migrate")(c)
 }
 
