@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/diags"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/meta"
 )
 
@@ -15,22 +16,20 @@ import (
 // alone.
 func (r *Resource) checkNew(ctx context.Context, plan *model) diag.Diagnostics {
 	var d diag.Diagnostics
-	missing := func(name, example string) {
-		d.AddAttributeError(path.Root(name), fmt.Sprintf("A container cannot be created without %s", name),
-			fmt.Sprintf("Set %s, for example %s. Only a container that was imported can do without. Nothing has been changed.", name, example))
-	}
 	if plan.OSTemplate.IsNull() {
-		missing("ostemplate", `"local:vztmpl/debian-13-standard_13.1-1_amd64.tar.zst"`)
+		d.Append(missing("ostemplate", `"local:vztmpl/debian-13-standard_13.1-2_amd64.tar.zst"`))
 	}
 	if plan.Rootfs.IsNull() {
-		missing("rootfs", `{ storage = "local-lvm", size = "8G" }`)
-	}
-	if plan.Node.IsNull() || plan.Node.IsUnknown() && r.data.DefaultNode == "" {
-		missing("node", `"pve1", or default_node in the provider block`)
+		d.Append(missing("rootfs", `{ storage = "local-lvm", size = "8G" }`))
 	}
 	d.Append(r.checkNumber(plan)...)
 	d.Append(r.checkRootOnly(ctx, nil, plan)...)
 	return d
+}
+
+func missing(name, example string) diag.Diagnostic {
+	return diag.NewAttributeErrorDiagnostic(path.Root(name), fmt.Sprintf("A container cannot be created without %s", name),
+		fmt.Sprintf("Set %s, for example %s. Only a container that was imported can do without. Nothing has been changed.", name, example))
 }
 
 func (r *Resource) checkNumber(plan *model) diag.Diagnostics {
@@ -41,12 +40,11 @@ func (r *Resource) checkNumber(plan *model) diag.Diagnostics {
 		return nil
 	}
 	if err := r.data.Boundary.Err(); err != nil {
-		return diag.Diagnostics{outside(0, err)}
+		return diag.Diagnostics{diags.FailedAt(path.Root("vmid"), "The container cannot be created", err, diags.Nothing)}
 	}
 	return nil
 }
 
 func withoutNumber() diag.Diagnostic {
-	return diag.NewAttributeErrorDiagnostic(path.Root("vmid"), "The container has no VMID and the provider no range to take one from",
-		meta.ErrNoBoundary.Error()+". Nothing has been changed.\n\nSet vmid, or set vmid_range in the provider block, for example \"5000-8999\": then the lowest free number is taken.")
+	return diags.FailedAt(path.Root("vmid"), "The container has no VMID and the provider no range to take one from", meta.ErrNoBoundary, diags.Nothing)
 }

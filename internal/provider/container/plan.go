@@ -8,7 +8,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/guest"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/guests"
 )
 
 // ModifyPlan fills in what follows from the provider block, marks as unknown
@@ -36,15 +38,16 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	r.planUpdate(ctx, &state, &plan, resp)
+	r.planUpdate(ctx, &state, &plan, req, resp)
 	if !resp.Diagnostics.HasError() {
 		r.planReplace(ctx, &state, &plan, resp)
 	}
 }
 
 func (r *Resource) planCreate(ctx context.Context, plan *model, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
-	r.planNode(ctx, plan, types.StringNull(), resp)
+	r.planNode(ctx, plan, types.StringNull(), req, resp)
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("reconcile"), types.ObjectNull(reconcileTypes))...)
+	resp.Diagnostics.Append(guests.PlanNumber(ctx, r.data, guest.LXC, req.Config)...)
 	resp.Diagnostics.Append(r.checkNew(ctx, plan)...)
 	// Terraform plans a create once more when it applies. What the cluster says
 	// was checked by then, and the create itself is the judge.
@@ -55,10 +58,11 @@ func (r *Resource) planCreate(ctx context.Context, plan *model, req resource.Mod
 	r.planSecond(ctx, req, resp)
 }
 
-func (r *Resource) planUpdate(ctx context.Context, state, plan *model, resp *resource.ModifyPlanResponse) {
-	r.planNode(ctx, plan, state.Node, resp)
+func (r *Resource) planUpdate(ctx context.Context, state, plan *model, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	r.planNode(ctx, plan, state.Node, req, resp)
 	resp.Diagnostics.Append(planUnknown(ctx, state, plan, resp)...)
 	resp.Diagnostics.Append(r.checkRootOnly(ctx, state, plan)...)
+	resp.Diagnostics.Append(checkExchange(ctx, state, plan)...)
 	resp.Diagnostics.Append(laterOnly(state, plan)...)
 	if resp.Diagnostics.HasError() {
 		return
@@ -68,18 +72,20 @@ func (r *Resource) planUpdate(ctx context.Context, state, plan *model, resp *res
 
 // planNode takes the node of the configuration, else the one of the state, else
 // the provider's.
-func (r *Resource) planNode(ctx context.Context, plan *model, before types.String, resp *resource.ModifyPlanResponse) {
-	if !plan.Node.IsUnknown() {
+func (r *Resource) planNode(ctx context.Context, plan *model, before types.String, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	var configured types.String
+	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("node"), &configured)...)
+	if !configured.IsNull() || !plan.Node.IsUnknown() {
 		return
 	}
-	var configured types.String
 	switch {
 	case attrs.Known(before):
 		configured = before
 	case r.data.DefaultNode != "":
 		configured = types.StringValue(r.data.DefaultNode)
 	default:
-		return // unknown in the configuration, or missing: checkNew says so at apply
+		resp.Diagnostics.Append(missing("node", `"pve1", or default_node in the provider block`))
+		return
 	}
 	plan.Node = configured
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("node"), configured)...)
