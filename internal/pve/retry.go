@@ -30,10 +30,10 @@ const (
 // judge decides what follows an attempt. A request that may have taken effect is
 // never sent again: only those are that did not reach a server, that a server
 // refused before doing anything, or that read.
-func (c *Client) judge(x *exchange) verdict {
+func (c *Client) judge(ctx context.Context, x *exchange) verdict {
 	reads := x.request.method == http.MethodGet
 	switch {
-	case x.transport != nil && untrusted(x.transport):
+	case ctx.Err() != nil, x.transport != nil && untrusted(x.transport):
 		return done
 	case x.transport != nil && !x.sent:
 		if x.connects < max(readTries, connectRounds*len(c.bases)) {
@@ -99,10 +99,7 @@ func lostBetweenNodes(status int) bool {
 // client behind it never does.
 func (c *Client) checkRetry(ctx context.Context, _ *http.Response, _ error) (bool, error) {
 	x := exchangeOf(ctx)
-	if ctx.Err() != nil {
-		return false, nil
-	}
-	switch c.judge(x) {
+	switch c.judge(ctx, x) {
 	case next:
 		round := x.connects / len(c.bases)
 		c.current.CompareAndSwap(int64(x.endpoint), int64((x.endpoint+1)%len(c.bases)))
