@@ -65,10 +65,9 @@ func RangeFull(at path.Path, e *vmidrange.FullError, taken vmidrange.Set, given 
 }
 
 // RangeTooSmall says that a range has fewer numbers than names.
-func RangeTooSmall(at path.Path, e *vmidrange.FullError) diag.Diagnostic {
-	return diag.NewAttributeErrorDiagnostic(at, capital(e.Error()),
-		fmt.Sprintf("It has %s, which leaves none for %s. %s\n\nRaise end or lower start; either is done in place.",
-			count(e.Range.Len(), "number"), quoted(e.Names), Nothing))
+func RangeTooSmall(at path.Path, r vmidrange.Range, names int) diag.Diagnostic {
+	return diag.NewAttributeErrorDiagnostic(at, capital((&vmidrange.FullError{Range: r}).Error()),
+		fmt.Sprintf("It has %s for %s. %s\n\nRaise end or lower start; either is done in place.", count(r.Len(), "number"), count(names, "name"), Nothing))
 }
 
 // RangeLeavesOut says that a changed range would lose numbers in use by names.

@@ -64,9 +64,13 @@ func TestRefusalsOfNumbers(t *testing.T) {
 			"This range is full, from 5000 to 5009",
 			`No number is left for "a" and "b": 10 of 10 are in use on the cluster or were given out before, and a number that was given once is never given again. Nothing has been changed.` + "\n\n" +
 				"Raise end or lower start; either is done in place."},
-		"more names than numbers": {diags.RangeTooSmall(path.Root("reserve"), &vmidrange.FullError{Range: vmidrange.Range{Start: 5000, End: 5000}, Names: []string{"b", "c", "d", "e", "f", "g", "h"}}),
+		"more names than numbers": {diags.RangeTooSmall(path.Root("reserve"), vmidrange.Range{Start: 5000, End: 5000}, 7),
 			"This range is full, from 5000 to 5000",
-			`It has 1 number, which leaves none for "b", "c", "d", "e", "f" and 2 others. Nothing has been changed.` + "\n\n" +
+			"It has 1 number for 7 names. Nothing has been changed.\n\n" +
+				"Raise end or lower start; either is done in place."},
+		"a range that is full for many": {diags.RangeFull(path.Root("reserve"), &vmidrange.FullError{Range: vmidrange.Range{Start: 5000, End: 5000}, Names: []string{"b", "c", "d", "e", "f", "g", "h"}}, vmidrange.SetOf(5000), vmidrange.Set{}),
+			"This range is full, from 5000 to 5000",
+			`No number is left for "b", "c", "d", "e", "f" and 2 others: 1 of 1 are in use on the cluster or were given out before, and a number that was given once is never given again. Nothing has been changed.` + "\n\n" +
 				"Raise end or lower start; either is done in place."},
 		"a range that shrinks below a number": {diags.RangeLeavesOut(path.Root("end"), &vmidrange.LeftOutError{Range: ten, Lost: []vmidrange.Reservation{{Name: "web", VMID: 5012}}}),
 			`The range 5000-5009 would leave out 5012 (reserved for "web")`,

@@ -24,8 +24,8 @@ func (r *Resource) ValidateConfig(ctx context.Context, req resource.ValidateConf
 	if resp.Diagnostics.HasError() || !known || !all {
 		return
 	}
-	if n := bounds.Len(); len(names) > n {
-		resp.Diagnostics.Append(diags.RangeTooSmall(path.Root("reserve"), &vmidrange.FullError{Range: bounds, Names: names[n:]}))
+	if len(names) > bounds.Len() {
+		resp.Diagnostics.Append(diags.RangeTooSmall(path.Root("reserve"), bounds, len(names)))
 	}
 }
 
