@@ -14,6 +14,7 @@ import (
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/container"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/functions"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/vmidrange"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/vzdumppolicy"
 )
 
 // Address is where the provider is found in a registry.
@@ -45,6 +46,7 @@ func (p *proxmox) Resources(context.Context) []func() resource.Resource {
 	return []func() resource.Resource{
 		container.New,
 		vmidrange.New,
+		vzdumppolicy.New,
 	}
 }
 
