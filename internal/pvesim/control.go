@@ -35,6 +35,7 @@ var commands = map[string]func(s *Server, c command) any{
 	"remove-file":    func(s *Server, c command) any { s.RemoveFile(c.Path); return nil },
 	"read-file":      func(s *Server, c command) any { text, _ := s.ReadFile(c.Path); return text },
 	"lock":           func(s *Server, c command) any { return s.Lock(c.VMID, c.Lock) },
+	"agent":          func(s *Server, c command) any { s.controlAgent(c.VMID, c.On); return nil },
 	"running":        func(s *Server, c command) any { s.SetRunning(c.VMID, c.On); return nil },
 	"node-down":      func(s *Server, c command) any { s.NodeDown(c.Node); return nil },
 	"node-up":        func(s *Server, c command) any { s.NodeUp(c.Node); return nil },

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -28,7 +29,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	c.path = "/" + strings.Join(strings.FieldsFunc(path, func(r rune) bool { return r == '/' }), "/")
-	data, err := s.answer(c)
+	data, err := s.limited(c)
 	status := 200
 	if refusal := (*apiError)(nil); errors.As(err, &refusal) {
 		status = refusal.status
@@ -45,6 +46,29 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		refuse(w, err)
 	default:
 		reply(w, body(data))
+	}
+}
+
+// limited is answer within the time that the proxy waits for it. A call that
+// takes longer goes on, but its client gets 596.
+// Source: PVE::APIServer::AnyEvent proxy_request.
+func (s *Server) limited(c *call) (any, error) {
+	type result struct {
+		data any
+		err  error
+	}
+	done := make(chan result, 1)
+	go func() {
+		data, err := s.answer(c)
+		done <- result{data, err}
+	}()
+	limit := time.NewTimer(s.opts.CallLimit)
+	defer limit.Stop()
+	select {
+	case r := <-done:
+		return r.data, r.err
+	case <-limit.C:
+		return nil, &apiError{status: 596, message: "Connection timed out", silent: true}
 	}
 }
 
@@ -105,6 +129,7 @@ func extAnswer(data any, err error) object {
 	if errors.As(err, &refusal) {
 		out["status"], out["message"] = refusal.status, refusal.message
 		if refusal.errors != nil {
+			out["status"] = strconv.Itoa(refusal.status) // a text, for the exception was made from one
 			out["errors"] = refusal.errors
 		}
 	}
@@ -136,10 +161,10 @@ func refuse(w http.ResponseWriter, err error) {
 	reason, _, _ := strings.Cut(refusal.message, "\n")
 	text, kind := []byte(nil), "application/json;charset=UTF-8"
 	switch {
-	case refusal.bare && refusal.status == 401 || refusal.status >= 595:
+	case refusal.silent:
 		kind = ""
 	case refusal.bare:
-		text, kind = []byte(refusal.message), "text/plain"
+		text, kind = []byte(refusal.message), ""
 	default:
 		answer := object{"data": nil, "message": refusal.message}
 		if refusal.errors != nil {

@@ -19,6 +19,7 @@ type Options struct {
 	TaskTime  time.Duration // how long a task works, default 0
 	Latency   time.Duration // added to each request
 	AuthDelay time.Duration // before an answer 401; Proxmox takes 3 s
+	CallLimit time.Duration // after which a call that still works is answered 596, default 30 s
 	Workers   int           // requests handled at once, 0 is no limit
 
 	Tokens map[string]string // secrets by USER!TOKEN, made without privilege separation

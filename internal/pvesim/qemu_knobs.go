@@ -38,3 +38,12 @@ func (s *Server) SetAgent(vmid int, agent *Agent) {
 	copied := *agent
 	s.vms.agents[vmid] = &copied
 }
+
+// controlAgent is SetAgent with made-up interfaces, or none.
+func (s *Server) controlAgent(vmid int, on bool) {
+	if on {
+		s.SetAgent(vmid, &Agent{})
+		return
+	}
+	s.SetAgent(vmid, nil)
+}

@@ -38,7 +38,22 @@ func vmUpdateSync(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return nil, c.s.lockGuest(kindQEMU, c.int("vmid"), u.run)
+	return nil, c.s.lockGuest(kindQEMU, c.int("vmid"), func() error {
+		if u.allocates() {
+			c.s.sleep(c.s.opts.TaskTime) // which is what a worker would take for it
+		}
+		return u.run()
+	})
+}
+
+// allocates tells whether a new volume is to be made.
+func (u *vmUpdate) allocates() bool {
+	for _, d := range u.drives {
+		if newDrive.MatchString(d.file) || strings.HasSuffix(d.file, ":cloudinit") {
+			return true
+		}
+	}
+	return false
 }
 
 // vmUpdateAsync leaves the change to a worker, for whose end it may wait a

@@ -61,6 +61,9 @@ func New(opts Options) (*Server, error) {
 	if opts.Now == nil {
 		opts.Now = time.Now
 	}
+	if opts.CallLimit == 0 {
+		opts.CallLimit = 30 * time.Second
+	}
 	if opts.Listen == "" {
 		opts.Listen = "127.0.0.1:0"
 	}
