@@ -13,7 +13,8 @@ type apiError struct {
 	status  int
 	message string // with its newline where Proxmox has one
 	errors  schema.Errors
-	bare    bool // no body at all, as the HTTP layer answers
+	bare    bool // the message is the body, as the HTTP layer answers
+	silent  bool // no body at all
 }
 
 func (e *apiError) Error() string { return strings.TrimRight(e.message, "\n") }

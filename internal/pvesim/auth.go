@@ -37,7 +37,7 @@ func (i identity) root() bool { return i.name == "root@pam" }
 
 // unauthorized is status 401 as the HTTP layer gives it: without a body.
 func unauthorized(reason string) error {
-	return &apiError{status: 401, message: reason, bare: true}
+	return &apiError{status: 401, message: reason, silent: true}
 }
 
 // open are the calls that need no credentials. Source: PVE::HTTPServer auth_handler.

@@ -19,7 +19,7 @@ func init() {
 const (
 	release    = "9.2"
 	pveManager = "9.2.11"
-	repoID     = "0f4b8aab3d2c7a1e"
+	repoID     = "14a22df3aabbccdd"
 )
 
 func version(*call) (any, error) {

@@ -206,13 +206,11 @@ func contentDelete(c *call) (any, error) {
 	if err := c.mayRemove(st, parsed); err != nil {
 		return nil, err
 	}
-	id := "@" + st.ID
+	id := st.ID
 	if parsed.owner != 0 {
-		id = strconv.Itoa(parsed.owner) + id
-	} else {
-		id = "-" + id
+		id = strconv.Itoa(parsed.owner) + "@" + id
 	}
-	upid := c.fork("imgdel", strings.TrimPrefix(id, "-"), func(t *task) error {
+	upid := c.fork("imgdel", id, func(t *task) error {
 		if err := t.work(); err != nil {
 			return err
 		}

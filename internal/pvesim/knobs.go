@@ -35,7 +35,8 @@ func (f *Fault) err() error {
 	case f.Status == 0:
 		return nil
 	}
-	return &apiError{status: f.Status, message: f.Message + "\n"}
+	// Answers that are not Proxmox's own but of the proxy in it have no body.
+	return &apiError{status: f.Status, message: f.Message + "\n", silent: f.Status == 401 || f.Status >= 595}
 }
 
 // knobs are what a test turned.

@@ -66,7 +66,7 @@ func TestNodeDown(t *testing.T) {
 	}
 	c.sim.NodeUp("pve2")
 	c.must("GET", "/nodes/pve2/lxc")
-	c.refused("500 hostname lookup 'pve3' failed - failed to get address info for: pve3: Name or service not known", "GET", "/nodes/pve3/lxc")
+	c.refused("500 hostname lookup 'pve3' failed - failed to get address info for: pve3: Temporary failure in name resolution", "GET", "/nodes/pve3/lxc")
 }
 
 func TestStorageFull(t *testing.T) {

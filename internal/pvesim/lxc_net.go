@@ -5,6 +5,7 @@ import (
 	"maps"
 	"net/netip"
 	"strconv"
+	"strings"
 )
 
 // printNet stores a network interface: with a MAC, a type and its keys in
@@ -63,7 +64,8 @@ func (s *Server) interfaces(g *guest) []object {
 		if err != nil {
 			continue
 		}
-		row := object{"name": net["name"], "hwaddr": net["hwaddr"], "hardware-address": net["hwaddr"]}
+		mac := strings.ToLower(net["hwaddr"]) // as the kernel writes it
+		row := object{"name": net["name"], "hwaddr": mac, "hardware-address": mac}
 		addresses := []object{}
 		for kind, text := range map[string]string{"inet": s.leased(g, net["ip"]), "inet6": net["ip6"]} {
 			if ip, prefix, ok := cutPrefixLength(text); ok {

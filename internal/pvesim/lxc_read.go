@@ -66,7 +66,7 @@ func (s *Server) status(g *guest) object {
 		return s.vmStatus(g)
 	}
 	memory := int64(number(g.Values["memory"], 512)) * mib
-	swap := int64(number(g.Values["swap"], 512)) * mib
+	swap := int64(number(g.Values["swap"], 0)) * mib
 	out := object{
 		"vmid": g.vmid, "type": "lxc", "status": "stopped", "name": g.Values["hostname"], "cpus": containerCPUs(g),
 		"cpu": 0, "mem": 0, "maxmem": memory, "swap": 0, "maxswap": swap, "disk": 0, "maxdisk": rootSize(s, g),
@@ -86,7 +86,8 @@ func (s *Server) status(g *guest) object {
 	if p := s.running[g.vmid]; p != nil {
 		out["status"], out["pid"] = "running", p.pid
 		out["uptime"] = int64(s.now().Sub(p.since).Seconds())
-		out["mem"], out["disk"] = memory/8, 512*mib
+		out["mem"], out["disk"] = memory/8, 2154496
+		out["maxdisk"] = fileSystem(rootSize(s, g))
 	}
 	return out
 }
@@ -106,6 +107,10 @@ func rootSize(s *Server, g *guest) int64 {
 	}
 	return 4 * gib
 }
+
+// fileSystem is what the file system in a volume of this size has room for,
+// which is what a started container shows: about 5 % less.
+func fileSystem(size int64) int64 { return size / 4096 * 9506 / 10000 * 4096 }
 
 // lxcInterfaces are the addresses a started container has; a stopped one, or
 // none at all, answers null.

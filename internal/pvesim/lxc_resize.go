@@ -37,6 +37,7 @@ func lxcResize(c *call) (any, error) {
 			if c.s.knobs.full[strings.SplitN(v.ID, ":", 2)[0]] {
 				return die("unable to resize '%s': No space left on device", v.ID)
 			}
+			logResize(t, v, size)
 			v.Size = size
 			c.s.putVol(v)
 			keys, err := c.s.table.Parse(lxcFormat(c.str("disk")), g.Values[c.str("disk")], "")
@@ -49,6 +50,24 @@ func lxcResize(c *call) (any, error) {
 			return nil
 		})
 	}), nil
+}
+
+// logResize writes what the tools print while a volume grows.
+func logResize(t *task, v *volume, size int64) {
+	id, name, _ := splitVolid(v.ID)
+	st, err := t.s.storage(id)
+	if err != nil || st.Type == "zfspool" {
+		return
+	}
+	path := st.volumePath(name)
+	if st.plugin().files {
+		t.log("Image resized.")
+	}
+	t.log("e2fsck 1.47.0 (5-Feb-2023)\nPass 1: Checking inodes, blocks, and sizes\nPass 2: Checking directory structure\n"+
+		"Pass 3: Checking directory connectivity\nPass 4: Checking reference counts\nPass 5: Checking group summary information\n"+
+		"%s: 87/%d files (0.0%% non-contiguous), 13473/%d blocks\nresize2fs 1.47.0 (5-Feb-2023)\n"+
+		"Resizing the filesystem on %s to %d (4k) blocks.\nThe filesystem on %s is now %d (4k) blocks long.\n",
+		path, v.Size/16384, v.Size/4096, path, size/4096, path, size/4096)
 }
 
 // resizeCheck returns the volume and its new size in bytes.

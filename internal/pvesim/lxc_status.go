@@ -202,7 +202,9 @@ func lxcSuspend(c *call) (any, error) {
 	if !c.s.isRunning(vmid) {
 		return nil, die("CT %d not running", vmid)
 	}
-	return c.fork("vzsuspend", strconv.Itoa(vmid), func(*task) error {
+	return c.fork("vzsuspend", strconv.Itoa(vmid), func(t *task) error {
+		t.log("lxc-checkpoint: %d: ../src/lxc/criu.c: criu_version_ok: 767 No such file or directory - execing criu failed, is it installed?", vmid)
+		t.log("lxc-checkpoint: %d: ../src/lxc/tools/lxc_checkpoint.c: checkpoint: 182 Checkpointing %d failed", vmid, vmid)
 		return die("command 'lxc-checkpoint -n %d -s -D /var/lib/vz/dump' failed: exit code 1", vmid)
 	}), nil
 }

@@ -52,7 +52,10 @@ func (s *Server) templateCheck(g *guest) error {
 	case g.template():
 		return die("you can't convert a template to a template")
 	case s.isRunning(g.vmid):
-		return die("you can't convert a %s to template if %s is running", short(g.kind), short(g.kind))
+		if g.kind == kindLXC {
+			return die("you can't convert a CT to template if the CT is running")
+		}
+		return die("you can't convert a VM to template if VM is running")
 	}
 	return nil
 }

@@ -105,10 +105,10 @@ func (s *Server) proxy(c *call) error {
 		if s.table.CheckFormat("pve-node", c.str("node"), "node") != nil {
 			return nil // the parameter check has its say
 		}
-		return die("hostname lookup '%s' failed - failed to get address info for: %s: Name or service not known", c.str("node"), c.str("node"))
+		return die("hostname lookup '%s' failed - failed to get address info for: %s: Temporary failure in name resolution", c.str("node"), c.str("node"))
 	}
 	if n.down {
-		return &apiError{status: 595, message: "No route to host", bare: true}
+		return &apiError{status: 595, message: "No route to host", silent: true}
 	}
 	c.node = n
 	return nil
