@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/blocker"
@@ -120,12 +121,33 @@ func (l *Lifecycle) halt(ctx context.Context, e Ending, before Facts) ([]string,
 	case !again.Present:
 		err = blocker.Refuse(e.Guest, blocker.Reinstall, []blocker.Blocker{blocker.Gone{Guest: e.Guest, Now: again.Now}}, nil, nil)
 	default:
+		if len(before.Config.Pending) > 0 {
+			e.Planned = afterStop(e.Planned, again.Pairs())
+		}
 		err = e.Admit(again)
 	}
 	if err != nil {
 		return warnings, &Halted{Guest: e.Guest, Cause: err}
 	}
 	return warnings, nil
+}
+
+// afterStop is what was planned on as a stop leaves it: Proxmox applies pending
+// changes then, and a mount point whose removal waited becomes an unused volume.
+// Keys may change in that, the set of volumes does not; if it did, what was
+// planned on stays and is compared. Source: PVE::API2::LXC::Status vm_stop.
+func afterStop(planned, live map[string]string) map[string]string {
+	was, is := map[string]bool{}, map[string]bool{}
+	for _, source := range planned {
+		was[source] = true
+	}
+	for _, source := range live {
+		is[source] = true
+	}
+	if maps.Equal(was, is) {
+		return live
+	}
+	return planned
 }
 
 // stop shuts the guest down, and cuts its power if it does not go within limit.
