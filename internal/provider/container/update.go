@@ -61,7 +61,7 @@ type updating struct {
 // run makes the change step by step and stops at the first error.
 func (u *updating) run(ctx context.Context) bool {
 	for _, step := range []func(context.Context) diag.Diagnostics{
-		u.migrate, u.pool, u.configure, u.resize, u.move, u.power,
+		u.migrate, u.pool, u.configure, u.move, u.power,
 	} {
 		u.resp.Diagnostics.Append(step(ctx)...)
 		if u.resp.Diagnostics.HasError() {
@@ -121,22 +121,38 @@ func (u *updating) configure(ctx context.Context) diag.Diagnostics {
 }
 
 func (u *updating) send(ctx context.Context) error {
-	f, err := u.r.find(ctx, u.ref.VMID, u.ref.Node)
+	digest, err := u.compare(ctx)
 	if err != nil {
 		return err
 	}
-	u.ref = f.ref
-	u.change.live = explicit(f.config.Values, u.state)
-	if err := u.change.plan(); err != nil {
-		return err
+	// Volumes grow first: options of a mount point that wait for the next start
+	// carry the size of now, and would put it back.
+	if len(u.change.resizes) > 0 {
+		if err := u.resize(ctx); err != nil {
+			return err
+		}
+		if digest, err = u.compare(ctx); err != nil {
+			return err
+		}
 	}
-	for _, part := range u.change.parts(f.config.Digest) {
+	for _, part := range u.change.parts(digest) {
 		if err := u.r.data.Client.UpdateConfig(ctx, u.ref, part); err != nil {
 			return err
 		}
 	}
 	u.changed = u.change.keys()
 	return nil
+}
+
+// compare works the change out against what is there now.
+func (u *updating) compare(ctx context.Context) (digest string, err error) {
+	f, err := u.r.find(ctx, u.ref.VMID, u.ref.Node)
+	if err != nil {
+		return "", err
+	}
+	u.ref = f.ref
+	u.change.live = explicit(f.config.Values, u.state)
+	return f.config.Digest, u.change.plan()
 }
 
 // parts splits the change in two where protection is taken off together with a
@@ -183,6 +199,10 @@ func (u *updating) refused(err error) diag.Diagnostics {
 	if e, ok := errors.AsType[*ConflictError](err); ok {
 		return diag.Diagnostics{diag.NewErrorDiagnostic(fmt.Sprintf("Container %d has been changed by somebody else since the plan was made", e.VMID),
 			fmt.Sprintf("The keys %s are neither what they were when the plan was made nor what the plan wants. Nothing has been changed.\n\nPlan again and look at the difference.", strings.Join(e.Keys, ", ")))}
+	}
+	if e, ok := errors.AsType[*growError](err); ok {
+		return diag.Diagnostics{diags.FailedAt(diskPath(e.key).AtName("size"),
+			fmt.Sprintf("%s of container %d could not be grown to %s", e.key, u.ref.VMID, e.size), e.err, "")}
 	}
 	if e, ok := errors.AsType[*pve.Error](err); ok && len(e.Params) > 0 {
 		return refusedParams(summary, e)

@@ -75,9 +75,9 @@ func TestMountPointsChangeInPlace(t *testing.T) {
 		}),
 		inPlace(grown, func() {
 			wrote(t, sim,
-				"PUT /nodes/pve1/lxc/5001/config mp1=local-lvm:vm-5001-disk-2,mp=/opt,backup=1,size=4G",
 				"PUT /nodes/pve1/lxc/5001/resize disk=rootfs size=10G",
 				"PUT /nodes/pve1/lxc/5001/resize disk=mp0 size=6G",
+				"PUT /nodes/pve1/lxc/5001/config mp1=local-lvm:vm-5001-disk-2,mp=/opt,backup=1,size=4G",
 			)
 		}),
 		inPlace(removed, func() {

@@ -20,15 +20,23 @@ func diskPath(key string) path.Path {
 	return path.Root("mount_points").AtMapKey(key)
 }
 
+// growError is a volume that could not be grown.
+type growError struct {
+	resize
+	err error
+}
+
+func (e *growError) Error() string { return e.err.Error() }
+func (e *growError) Unwrap() error { return e.err }
+
 // resize grows volumes to absolute sizes, online.
-func (u *updating) resize(ctx context.Context) diag.Diagnostics {
+func (u *updating) resize(ctx context.Context) error {
 	for _, one := range u.change.resizes {
 		err := u.wait(ctx, func() (pve.UPID, error) {
 			return u.r.data.Client.Resize(ctx, u.ref, one.key, one.size.String(), "")
 		})
 		if err != nil {
-			return diag.Diagnostics{diags.FailedAt(diskPath(one.key).AtName("size"),
-				fmt.Sprintf("%s of container %d could not be grown to %s", one.key, u.ref.VMID, one.size), err, "")}
+			return &growError{one, err}
 		}
 	}
 	return nil
