@@ -72,7 +72,7 @@ func TestAGuestWithoutNumberAndWithoutRangeIsRefused(t *testing.T) {
 	s := acctest.Cluster(t, pvesim.Options{})
 	cli := acctest.NewCLI(t)
 	cli.Config(acctest.Provider(s) + numberless)
-	expect(t, cli.Run("apply", "-auto-approve"), "has no VMID and the provider no range to take one from")
+	expect(t, cli.Run("plan"), "The container has no VMID and the provider no range to take one from")
 	if writes := acctest.Writes(s.Requests()); len(writes) != 0 {
 		t.Errorf("sent: %q", writes)
 	}
