@@ -117,6 +117,20 @@ func (s *Server) AddVolume(node, volid string, size int64) {
 	s.putVol(&volume{Node: node, ID: volid, Size: size})
 }
 
+// SystemdTemplate puts a version of systemd into a template. Creating and
+// starting a container made of it without nesting ends with a warning then,
+// as that of most distributions does.
+func (s *Server) SystemdTemplate(volid string, version int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, v := range s.vols {
+		if v.ID == volid {
+			v.Systemd = version
+		}
+	}
+	s.saveVolumes()
+}
+
 // RemoveVolume removes a volume behind the back of the API.
 func (s *Server) RemoveVolume(node, volid string) {
 	s.mu.Lock()

@@ -150,3 +150,20 @@ func TestShutdownThatIsIgnored(t *testing.T) {
 		t.Errorf("exit status %q, running %t", exit, c.sim.Running(100))
 	}
 }
+
+func TestSystemdWithoutNesting(t *testing.T) {
+	t.Parallel()
+	c := start(t, pvesim.Options{})
+	c.sim.SystemdTemplate(template, 252)
+	create := []string{"ostemplate=" + template, "storage=local-lvm", "start=1"}
+	if exit := c.exit(c.must("POST", "/nodes/pve1/lxc", append(create, "vmid=100")...)); exit != "WARNINGS: 1" {
+		t.Errorf("without nesting: %q", exit)
+	}
+	if exit := c.exit(c.must("POST", "/nodes/pve1/lxc", append(create, "vmid=101", "features=nesting=1")...)); exit != "OK" {
+		t.Errorf("with nesting: %q", exit)
+	}
+	c.sim.WaitTasks()
+	if text := string(c.must("GET", "/nodes/pve1/tasks", "typefilter=vzstart", "statusfilter=warning", "vmid=100").Data); !strings.Contains(text, "WARNINGS: 1") {
+		t.Errorf("the start has no warning: %s", text)
+	}
+}

@@ -212,6 +212,7 @@ func (cr *creation) build(t *task) error {
 		return err
 	}
 	if err = cr.unpack(t); err == nil {
+		cr.afterUnpack(t, made)
 		err = t.work()
 	}
 	if err != nil {
@@ -264,6 +265,31 @@ func (cr *creation) unpack(t *task) error {
 		t.log("container does not have /usr/share/zoneinfo/%s, timezone can not be modified", zone)
 	}
 	return nil
+}
+
+// afterUnpack does what the set-up of a system with systemd prints.
+func (cr *creation) afterUnpack(t *task, made []*volume) {
+	archive := t.s.vol(cr.g.node, cr.archive)
+	if archive.Systemd == 0 {
+		return
+	}
+	for _, kind := range words("rsa ecdsa ed25519") {
+		t.log("Creating SSH host key 'ssh_host_%s_key' - this may take some time ...\ndone: SHA256:%s root@localhost", kind, uuid())
+	}
+	for _, v := range made[:min(1, len(made))] { // the root disk, if it was made
+		v.Systemd = archive.Systemd
+		t.s.putVol(v)
+	}
+	t.warnSystemd(cr.g, archive.Systemd)
+}
+
+// warnSystemd warns of a systemd that wants nesting.
+// Source: PVE::LXC::Setup::Base check_systemd_nesting.
+func (t *task) warnSystemd(g *guest, version int) {
+	features, _ := t.s.table.Parse("lxc.features", g.Values["features"], "features")
+	if version > 0 && features["nesting"] != "1" {
+		t.warn("Systemd %d detected. You may need to enable nesting.", version)
+	}
 }
 
 // templateOS guesses the distribution from the name of a template.

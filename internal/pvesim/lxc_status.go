@@ -69,6 +69,11 @@ func (s *Server) forkStart(n *node, vmid int, user identity, skipLock bool) stri
 			if err := s.volumesExist(g); err != nil {
 				return err
 			}
+			if root := s.mount(kindLXC, "rootfs", g.Values["rootfs"]); root != nil {
+				if v := s.vol(g.node, root.volid); v != nil {
+					t.warnSystemd(g, v.Systemd)
+				}
+			}
 			if err := t.work(); err != nil {
 				return err
 			}

@@ -7,7 +7,7 @@ func (t *task) copyVolume(node, storageID string, vmid int, from *volume, root b
 	if err != nil {
 		return nil, err
 	}
-	v.Used = from.Used
+	v.Used, v.Systemd = from.Used, from.Systemd
 	files, bytes, sent := "2 (dir: 2)", "0", "93"
 	created, moved, received := "0", "0", "23"
 	if root {

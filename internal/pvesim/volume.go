@@ -20,6 +20,7 @@ type volume struct {
 	Notes     string            `json:"notes,omitempty"`
 	Noted     bool              `json:"noted,omitempty"` // has notes, be they empty
 	Protected bool              `json:"protected,omitempty"`
+	Systemd   int               `json:"systemd,omitempty"` // version of systemd in it, 0 for none
 	Archive   map[string]string `json:"archive,omitempty"` // of a backup: its files, such as the configuration
 }
 
