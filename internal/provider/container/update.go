@@ -12,10 +12,13 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/blocker"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/guest"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/diags"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/ending"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/meta"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/pve"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/stage"
 )
 
 // Update changes the container in place: only the keys that differ are sent,
@@ -44,6 +47,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	}
 	// What was done so far is read into state, so that the next plan starts from
 	// what is there.
+	u.open(ctx)
 	u.save(context.WithoutCancel(ctx), &state)
 }
 
@@ -56,6 +60,7 @@ type updating struct {
 	before      seen
 	change      change
 	changed     []string // keys that were sent
+	running     pve.UPID // a task that was not waited for to its end
 }
 
 // run makes the change step by step and stops at the first error.
@@ -151,6 +156,9 @@ func (u *updating) compare(ctx context.Context) (digest string, err error) {
 		return "", err
 	}
 	u.ref = f.ref
+	if err := u.r.life().Recognise(ctx, f.ref, f.config.Values, u.state.Fingerprint.ValueString()); err != nil {
+		return "", err
+	}
 	u.change.live = explicit(f.config.Values, u.state)
 	return f.config.Digest, u.change.plan()
 }
@@ -200,6 +208,9 @@ func (u *updating) refused(err error) diag.Diagnostics {
 		return diag.Diagnostics{diag.NewErrorDiagnostic(fmt.Sprintf("Container %d has been changed by somebody else since the plan was made", e.VMID),
 			fmt.Sprintf("The keys %s are neither what they were when the plan was made nor what the plan wants. Nothing has been changed.\n\nPlan again and look at the difference.", strings.Join(e.Keys, ", ")))}
 	}
+	if _, ok := errors.AsType[*blocker.Stranger](err); ok {
+		return diag.Diagnostics{ending.NotRead(u.ref, err)}
+	}
 	if e, ok := errors.AsType[*growError](err); ok {
 		return diag.Diagnostics{diags.FailedAt(diskPath(e.key).AtName("size"),
 			fmt.Sprintf("%s of container %d could not be grown to %s", e.key, u.ref.VMID, e.size), e.err, "")}
@@ -217,10 +228,23 @@ func (u *updating) wait(ctx context.Context, start func() (pve.UPID, error)) err
 		return err
 	}
 	result, err := u.r.data.Client.Wait(ctx, task)
+	if e, ok := errors.AsType[*pve.StillRunningError](err); ok {
+		u.running = e.UPID
+	}
 	for _, text := range result.Warnings {
 		u.resp.Diagnostics.AddWarning(fmt.Sprintf("Container %d was changed with a warning", u.ref.VMID), "The task is done and says: "+text)
 	}
 	return err
+}
+
+// open leaves a record while a task of the change still runs, so that nothing
+// else is planned before it has ended.
+func (u *updating) open(ctx context.Context) {
+	if u.running == "" {
+		return
+	}
+	stop := u.r.life().Interrupt(ctx, u.ref, stage.Configure, u.running, context.Cause(ctx))
+	u.resp.Diagnostics.Append(u.state.setRecord(ctx, &stop.Record)...)
 }
 
 // shutdownLimit is how long a container may take to shut down before its power
