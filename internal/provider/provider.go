@@ -13,6 +13,7 @@ import (
 
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/container"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/functions"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/vm"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/vmidrange"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/vzdumppolicy"
 )
@@ -45,6 +46,7 @@ func (p *proxmox) Metadata(_ context.Context, _ provider.MetadataRequest, resp *
 func (p *proxmox) Resources(context.Context) []func() resource.Resource {
 	return []func() resource.Resource{
 		container.New,
+		vm.New,
 		vmidrange.New,
 		vzdumppolicy.New,
 	}

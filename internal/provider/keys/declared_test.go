@@ -41,18 +41,18 @@ type device struct {
 }
 
 type disk struct {
-	Cache  types.String `pve:"cache"`
-	Limits *limits      `pve:",group"`
+	Cache  types.String `tfsdk:"cache" pve:"cache"`
+	Limits *limits      `tfsdk:"limits" pve:",group"`
 }
 
 type limits struct {
-	MBps types.Float64 `pve:"mbps"`
+	MBps types.Float64 `tfsdk:"mbps" pve:"mbps"`
 }
 
 type whole struct {
-	Cores   types.Int64       `pve:"cores"`
-	Network map[string]device `pve:"net,each"`
-	Disks   map[string]disk   `pve:"disk:,each"`
+	Cores   types.Int64       `tfsdk:"cores" pve:"cores"`
+	Network map[string]device `tfsdk:"network" pve:"net,each"`
+	Disks   map[string]disk   `tfsdk:"disks" pve:"disk:,each"`
 }
 
 func TestNumberedKeysAndGroups(t *testing.T) {
@@ -93,5 +93,18 @@ func TestChanges(t *testing.T) {
 	}
 	if want := []string{"net4.bridge"}; !slices.Equal(c.Theirs, want) {
 		t.Errorf("theirs %v, want %v", c.Theirs, want)
+	}
+}
+
+func TestPaths(t *testing.T) {
+	t.Parallel()
+	got := keys.Paths[whole](map[string]string{"cores": "2", "disk:scsi0.mbps": "1", "disk:scsi1.cache": "none", "nobody": "knows"})
+	for key, want := range map[string]string{"cores": "cores", "disk:scsi0.mbps": `disks["scsi0"].limits.mbps`, "disk:scsi1.cache": `disks["scsi1"].cache`} {
+		if got[key].String() != want {
+			t.Errorf("%s is at %s, want %s", key, got[key], want)
+		}
+	}
+	if len(got) != 3 {
+		t.Errorf("got %v", got)
 	}
 }

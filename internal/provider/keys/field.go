@@ -9,6 +9,7 @@ import (
 // field is what the tag of one struct field says.
 type field struct {
 	index    int
+	name     string // the attribute
 	key      string
 	fallback string // what an absent key stands for
 	join     string // separator of a list
@@ -42,7 +43,9 @@ func fieldsOf(t reflect.Type) []field {
 	var fields []field
 	for i := range t.NumField() {
 		if tag, ok := t.Field(i).Tag.Lookup("pve"); ok {
-			fields = append(fields, parseTag(i, tag))
+			f := parseTag(i, tag)
+			f.name = t.Field(i).Tag.Get("tfsdk")
+			fields = append(fields, f)
 		}
 	}
 	plans.Store(t, fields)

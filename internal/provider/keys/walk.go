@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
 )
@@ -162,7 +163,8 @@ type Change struct {
 // neither before nor wanted names are nobody's business.
 func Changes[T any](live, before, wanted map[string]string) Change {
 	var c Change
-	visit(reflect.TypeFor[T](), "", []map[string]string{live, before, wanted}, func(key string, f field, like attr.Value) {
+	visit(reflect.TypeFor[T](), place{}, []map[string]string{live, before, wanted}, func(at place, f field, like attr.Value) {
+		key := at.prefix + f.key
 		text, asked := wanted[key]
 		was, had := before[key]
 		now, present := live[key]
@@ -183,26 +185,50 @@ func Changes[T any](live, before, wanted map[string]string) Change {
 	return c
 }
 
+// Paths are the places in the schema of the keys that values has, by key.
+func Paths[T any](values map[string]string) map[string]path.Path {
+	paths := map[string]path.Path{}
+	visit(reflect.TypeFor[T](), place{}, []map[string]string{values}, func(at place, f field, _ attr.Value) {
+		if _, present := values[at.prefix+f.key]; present {
+			paths[at.prefix+f.key] = at.below(f.name)
+		}
+	})
+	return paths
+}
+
+// place is where a walk is: the prefix of the keys, and the path in the schema.
+type place struct {
+	prefix string
+	path   path.Path
+}
+
+func (p place) below(name string) path.Path {
+	if len(p.path.Steps()) == 0 {
+		return path.Root(name)
+	}
+	return p.path.AtName(name)
+}
+
 // visit names every key that a field of t can have, the numbered ones as far as
 // one of the sources has them.
-func visit(t reflect.Type, prefix string, sources []map[string]string, do func(key string, f field, like attr.Value)) {
+func visit(t reflect.Type, at place, sources []map[string]string, do func(at place, f field, like attr.Value)) {
 	zero := reflect.Zero(t)
 	for _, f := range fieldsOf(t) {
 		switch f.nested {
 		case group:
-			visit(t.Field(f.index).Type.Elem(), prefix, sources, do)
+			visit(t.Field(f.index).Type.Elem(), place{at.prefix, at.below(f.name)}, sources, do)
 		case each:
 			elements := map[string]bool{}
 			for _, source := range sources {
-				for _, element := range f.elements(prefix, source) {
+				for _, element := range f.elements(at.prefix, source) {
 					elements[element] = true
 				}
 			}
 			for element := range elements {
-				visit(t.Field(f.index).Type.Elem(), f.below(prefix, element), sources, do)
+				visit(t.Field(f.index).Type.Elem(), place{f.below(at.prefix, element), at.below(f.name).AtMapKey(element)}, sources, do)
 			}
 		default:
-			do(prefix+f.key, f, zero.Field(f.index).Interface().(attr.Value))
+			do(at, f, zero.Field(f.index).Interface().(attr.Value))
 		}
 	}
 }
