@@ -41,13 +41,15 @@ func (f *Fault) err() error {
 
 // knobs are what a test turned.
 type knobs struct {
-	now      func() time.Time
-	faults   []rule
-	hooks    []rule
-	held     map[string]bool // types of tasks that wait
-	full     map[string]bool // storages without space
-	offline  map[string]bool // storages that can not be reached
-	stubborn map[int]bool    // guests that ignore shutdowns
+	now    func() time.Time
+	faults []rule
+	hooks  []rule
+	held   map[string]bool // types of tasks that wait
+	full   map[string]bool // storages without space
+
+	taskFaults []taskFault     // for tasks to come
+	offline    map[string]bool // storages that can not be reached
+	stubborn   map[int]bool    // guests that ignore shutdowns
 
 	pruneFails map[string]bool       // storages on which pruning fails
 	remote     map[string]RemoteFile // what downloads find, by URL

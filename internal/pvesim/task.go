@@ -57,7 +57,7 @@ func (s *Server) fork(n *node, kind, id string, user identity, body func(t *task
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.awaitRelease(kind)
-		t.finish(body(t))
+		t.finish(t.run(body))
 	}()
 	return t.upid
 }
@@ -94,7 +94,12 @@ func (t *task) warn(format string, args ...any) {
 
 // work passes the time a task takes, see Options.TaskTime. It returns
 // errStopped if a client stops the task meanwhile.
-func (t *task) work() error { return t.pass(t.s.opts.TaskTime) }
+func (t *task) work() error {
+	if err := t.strike(); err != nil {
+		return err
+	}
+	return t.pass(t.s.opts.TaskTime)
+}
 
 // pass lets d of real time pass, unless the task is stopped.
 func (t *task) pass(d time.Duration) error {
