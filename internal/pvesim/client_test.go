@@ -125,7 +125,7 @@ func (c *client) exit(a answer) string {
 		if status.Status == "stopped" {
 			return status.Exitstatus
 		}
-		time.Sleep(time.Millisecond)
+		<-time.After(time.Millisecond)
 	}
 	c.t.Fatalf("%s does not end", upid)
 	return ""

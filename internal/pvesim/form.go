@@ -18,13 +18,13 @@ func params(r *http.Request) (schema.Values, error) {
 	query := decodeForm(r.URL.RawQuery)
 	switch r.Method {
 	case http.MethodPost, http.MethodPut:
-	default:
-		return nil, &apiError{status: 501, message: "method '" + r.Method + "' not available", silent: true}
 	case http.MethodGet, http.MethodDelete:
 		if r.ContentLength > 0 {
 			return nil, &apiError{status: 501, message: "Unexpected content for method '" + r.Method + "'", bare: true}
 		}
 		return query, nil
+	default:
+		return nil, &apiError{status: 501, message: "method '" + r.Method + "' not available", silent: true}
 	}
 	if len(r.TransferEncoding) > 0 {
 		return nil, &apiError{status: 501, message: "chunked transfer encoding not supported", bare: true}

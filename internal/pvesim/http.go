@@ -74,7 +74,7 @@ func (s *Server) limited(c *call) (any, error) {
 
 // answer works out what a request gets.
 func (s *Server) answer(c *call) (data any, err error) {
-	time.Sleep(s.opts.Latency)
+	<-time.After(s.opts.Latency)
 	if s.workers != nil {
 		s.workers <- struct{}{}
 		defer func() { <-s.workers }()
@@ -177,10 +177,10 @@ func refuse(w http.ResponseWriter, err error) {
 		return
 	}
 	defer conn.Close() //nolint:errcheck // the client has its answer
-	fmt.Fprintf(buf, "HTTP/1.1 %d %s\r\nConnection: close\r\nDate: %s\r\nServer: pve-api-daemon/3.0\r\nContent-Length: %d\r\n",
+	_, _ = fmt.Fprintf(buf, "HTTP/1.1 %d %s\r\nConnection: close\r\nDate: %s\r\nServer: pve-api-daemon/3.0\r\nContent-Length: %d\r\n",
 		refusal.status, reason, time.Now().UTC().Format(http.TimeFormat), len(text))
 	if kind != "" {
-		fmt.Fprintf(buf, "Content-Type: %s\r\n", kind)
+		_, _ = fmt.Fprintf(buf, "Content-Type: %s\r\n", kind)
 	}
 	_, _ = buf.WriteString("\r\n")
 	_, _ = buf.Write(text)
@@ -202,7 +202,7 @@ func (s *Server) record(c *call, status int, start time.Time) {
 		Method: c.req.Method, Path: c.path, Params: form(c.sent), Status: status, Identity: c.user.name,
 	})
 	if s.opts.Log != nil {
-		fmt.Fprintf(s.opts.Log, "%s %s %d %d\n", c.req.Method, c.path, status, time.Since(start).Milliseconds())
+		_, _ = fmt.Fprintf(s.opts.Log, "%s %s %d %d\n", c.req.Method, c.path, status, time.Since(start).Milliseconds())
 	}
 }
 

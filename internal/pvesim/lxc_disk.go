@@ -151,16 +151,15 @@ func (s *Server) inUse(g *guest, volid, skip string) bool {
 
 // addUnused keeps a volume as unusedN, N being the lowest free number.
 // Source: PVE::AbstractConfig add_unused_volume.
-func (s *Server) addUnused(g *guest, volid string) string {
+func (s *Server) addUnused(g *guest, volid string) {
 	for i := 0; i < 256; i++ {
 		key := fmt.Sprintf("unused%d", i)
 		if g.Values[key] == volid {
-			return key
+			return
 		}
 		if _, taken := g.Values[key]; !taken {
 			g.Values[key] = volid
-			return key
+			return
 		}
 	}
-	return ""
 }

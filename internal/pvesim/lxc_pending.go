@@ -55,24 +55,16 @@ func (s *Server) applyPending(g *guest, only map[string]bool, running bool) sche
 			continue
 		}
 		if err := s.applyChange(g, key); err != nil {
-			if _, plain := err.(*apiError); plain && strings.HasPrefix(key, "mp") {
-				errs[key] = mountError(err, running)
-				continue
+			errs[key] = err.Error() + "\n"
+			if strings.HasPrefix(key, "mp") && running {
+				errs[key] = "unable to hotplug " + key + ": " + errs[key]
 			}
-			errs[key] = err.Error()
 		}
 	}
 	if len(errs) == 0 {
 		g.cleanPending()
 	}
 	return errs
-}
-
-func mountError(err error, running bool) string {
-	if running {
-		return "unable to hotplug mp: " + err.Error() + "\n"
-	}
-	return err.Error() + "\n"
 }
 
 // cleanPending drops changes that would change nothing.

@@ -116,7 +116,7 @@ func (c *call) resizeCheck(g *guest) (*volume, int64, error) {
 // what there is. It must be larger.
 func newSize(now int64, text string) (int64, error) {
 	rel, plus := strings.CutPrefix(text, "+")
-	size, _ := parseSize(rel) // the schema has checked it
+	size := parseSize(rel) // the schema has checked it
 	if plus {
 		size += now
 	}

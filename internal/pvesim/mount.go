@@ -58,7 +58,7 @@ func (s *Server) mount(k kind, key, text string) *mount {
 			m.keys[name] = value
 		}
 	}
-	m.size, _ = parseSize(m.keys["size"])
+	m.size = parseSize(m.keys["size"])
 	m.kind = classify(m.volid)
 	if m.volid == "" || m.volid == "none" || m.volid == "cdrom" {
 		return nil

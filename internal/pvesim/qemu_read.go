@@ -186,7 +186,7 @@ func (s *Server) bootDiskSize(g *guest) int64 {
 	}
 	for _, key := range order {
 		if d := s.parseDrive(key, g.Values[key]); isDrive(key) && d != nil && !d.isCDROM() {
-			size, _ := parseSize(d.keys["size"])
+			size := parseSize(d.keys["size"])
 			return size
 		}
 	}

@@ -51,7 +51,7 @@ func vmResize(c *call) (any, error) {
 // parseGrowth reads a size that may be one to add.
 func parseGrowth(text string) (size int64, plus bool) {
 	text, plus = strings.CutPrefix(text, "+")
-	size, _ = parseSize(text) // the schema has checked it
+	size = parseSize(text) // the schema has checked it
 	return size, plus
 }
 

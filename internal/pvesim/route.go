@@ -102,8 +102,8 @@ func (s *Server) proxy(c *call) error {
 	}
 	n := s.node(c.str("node"))
 	if n == nil {
-		if s.table.CheckFormat("pve-node", c.str("node"), "node") != nil {
-			return nil // the parameter check has its say
+		if bad := s.table.CheckFormat("pve-node", c.str("node"), "node"); bad != nil {
+			return nil //nolint:nilerr // the parameter check has its say
 		}
 		return die("hostname lookup '%s' failed - failed to get address info for: %s: Temporary failure in name resolution", c.str("node"), c.str("node"))
 	}

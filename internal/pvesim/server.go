@@ -1,6 +1,7 @@
 package pvesim
 
 import (
+	"context"
 	"crypto/rand"
 	"crypto/tls"
 	"errors"
@@ -90,7 +91,7 @@ func New(opts Options) (*Server, error) {
 }
 
 func (s *Server) listen() error {
-	l, err := net.Listen("tcp", s.opts.Listen)
+	l, err := new(net.ListenConfig).Listen(context.Background(), "tcp", s.opts.Listen)
 	if err != nil {
 		return err
 	}
@@ -148,7 +149,7 @@ func (s *Server) sleep(d time.Duration) {
 		return
 	}
 	s.mu.Unlock()
-	time.Sleep(d)
+	<-time.After(d)
 	s.mu.Lock()
 }
 

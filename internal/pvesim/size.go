@@ -14,15 +14,15 @@ const (
 
 var sizeFormat = regexp.MustCompile(`^(\d+(\.\d+)?)([KMGT])?(iB)?$`)
 
-// parseSize reads a size; a bare number is bytes. Source: PVE::JSONSchema parse_size.
-func parseSize(text string) (int64, bool) {
+// parseSize reads a size, 0 if it is none; a bare number is bytes. Source: PVE::JSONSchema parse_size.
+func parseSize(text string) int64 {
 	m := sizeFormat.FindStringSubmatch(text)
 	if m == nil {
-		return 0, false
+		return 0
 	}
-	n, err := strconv.ParseFloat(m[1], 64)
+	n, _ := strconv.ParseFloat(m[1], 64)
 	unit := map[string]int64{"": 1, "K": kib, "M": mib, "G": gib, "T": tib}[m[3]]
-	return int64(n * float64(unit)), err == nil
+	return int64(n * float64(unit))
 }
 
 // formatSize prints a size in the largest unit that divides it.

@@ -105,15 +105,3 @@ func (s *Server) remove(path string) {
 		_ = os.Remove(filepath.Join(s.opts.Dir, filepath.FromSlash(path)))
 	}
 }
-
-// list returns the paths of files below a folder, sorted.
-func (s *Server) list(folder string) []string {
-	var out []string
-	for path := range s.files {
-		if strings.HasPrefix(path, folder+"/") {
-			out = append(out, path)
-		}
-	}
-	sort.Strings(out)
-	return out
-}

@@ -36,22 +36,22 @@ func taskParts(*call) (any, error) {
 	return []object{{"name": "log"}, {"name": "status"}}, nil
 }
 
-// findTask reads the UPID of a call; known is nil if there is no such task.
-func (c *call) findTask(priv string) (named, known *task, err error) {
+// findTask finds the task that a call names, nil if there is no such task.
+func (c *call) findTask(priv string) (*task, error) {
 	named, ok := parseUPID(c.str("upid"))
 	if !ok {
-		return nil, nil, wrong("upid", "unable to parse worker upid")
+		return nil, wrong("upid", "unable to parse worker upid")
 	}
 	if !c.owns(named) {
 		if err := c.need("/nodes/"+c.str("node"), priv); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
-	return named, c.s.task(named.upid), nil
+	return c.s.task(named.upid), nil
 }
 
 func taskStatus(c *call) (any, error) {
-	_, t, err := c.findTask("Sys.Audit")
+	t, err := c.findTask("Sys.Audit")
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func taskStatus(c *call) (any, error) {
 }
 
 func taskLog(c *call) (any, error) {
-	_, t, err := c.findTask("Sys.Audit")
+	t, err := c.findTask("Sys.Audit")
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +100,7 @@ func logLines(lines []string, start, limit int) listing {
 }
 
 func taskStop(c *call) (any, error) {
-	_, t, err := c.findTask("Sys.Modify")
+	t, err := c.findTask("Sys.Modify")
 	if err != nil {
 		return nil, err
 	}
