@@ -116,13 +116,34 @@ func (s *Server) adoptVolumes(g *guest) {
 			if m == nil || m.kind != mountVolume || s.vol(g.node, m.volid) != nil {
 				continue
 			}
-			if id, _, err := splitVolid(m.volid); err == nil {
-				if _, err := s.storage(id); err == nil {
-					s.putVol(&volume{Node: g.node, ID: m.volid, Size: m.size})
-				}
-			}
+			s.adoptVolume(g.node, m)
 		}
 	}
+}
+
+// adoptVolume makes a volume of the size that the line says, or of a usual
+// one; a linked clone hangs on its base.
+func (s *Server) adoptVolume(node string, m *mount) {
+	v := &volume{Node: node, ID: m.volid, Size: m.size}
+	switch {
+	case v.Size > 0:
+	case cloudinitVolume.MatchString(m.volid):
+		v.Size = 4 * mib
+	default:
+		v.Size = gib
+	}
+	id, name, err := splitVolid(m.volid)
+	if err != nil {
+		return
+	}
+	st, err := s.storage(id)
+	if err != nil {
+		return
+	}
+	if parsed, err := st.parseVolname(name); err == nil && parsed.base != "" {
+		v.Parent = id + ":" + parsed.base
+	}
+	s.putVol(v)
 }
 
 // nextName is the first free name for a disk of a guest.
