@@ -79,7 +79,7 @@ func (v Size) ValidateAttribute(_ context.Context, req xattr.ValidateAttributeRe
 	}
 	if _, err := bytesize.ParseRequest(v.ValueString()); err != nil {
 		resp.Diagnostics.AddAttributeError(req.Path,
-			fmt.Sprintf("The size %q cannot be used", v.ValueString()), sentence(err)+" Nothing has been changed.")
+			fmt.Sprintf("%s cannot be %q", req.Path, v.ValueString()), sentence(err)+" Nothing has been changed.")
 	}
 }
 
