@@ -59,13 +59,12 @@ func (l *Lifecycle) firewall(ctx context.Context, ref guest.Ref) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	delete(options, "digest")
 	rules, err := l.client.FirewallRules(ctx, ref)
 	if err != nil {
 		return 0, err
 	}
 	sets, err := l.client.IPSets(ctx, ref)
-	return len(options) + len(rules) + len(sets), err
+	return len(options.Values) + len(rules) + len(sets), err
 }
 
 // Lines says what goes, one sentence a line; empty if nothing does.

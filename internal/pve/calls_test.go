@@ -122,8 +122,20 @@ func TestWhatIsOnTheWireWithoutATask(t *testing.T) {
 		"remove from a pool": {func(ctx context.Context, c *pve.Client) error { return c.RemoveFromPool(ctx, "p1", 100) },
 			step{request: "PUT /pools", body: "delete=1\npoolid=p1\nvms=100"}},
 		"firewall options": {func(ctx context.Context, c *pve.Client) error {
-			return c.SetFirewallOptions(ctx, ct100, pve.FirewallOptions{"enable": "1", "ipfilter": "1"}, []string{"dhcp"})
-		}, step{request: "PUT /nodes/pve1/lxc/100/firewall/options", body: "delete=dhcp\nenable=1\nipfilter=1"}},
+			return c.SetFirewallOptions(ctx, ct100, pve.ConfigChange{Set: map[string]string{"enable": "1", "ipfilter": "1"}, Delete: []string{"dhcp"}, Digest: "ab12"})
+		}, step{request: "PUT /nodes/pve1/lxc/100/firewall/options", body: "delete=dhcp\ndigest=ab12\nenable=1\nipfilter=1"}},
+		"put a firewall rule first": {func(ctx context.Context, c *pve.Client) error {
+			return c.CreateFirewallRule(ctx, ct100, map[string]string{"type": "in", "action": "ACCEPT", "enable": "0", "comment": "a b"})
+		}, step{request: "POST /nodes/pve1/lxc/100/firewall/rules", body: "action=ACCEPT\ncomment=a%20b\nenable=0\ntype=in"}},
+		"change a firewall rule": {func(ctx context.Context, c *pve.Client) error {
+			return c.UpdateFirewallRule(ctx, ct100, 2, pve.ConfigChange{Set: map[string]string{"enable": "1"}, Delete: []string{"log"}, Digest: "ab12"})
+		}, step{request: "PUT /nodes/pve1/lxc/100/firewall/rules/2", body: "delete=log\ndigest=ab12\nenable=1"}},
+		"move a firewall rule": {func(ctx context.Context, c *pve.Client) error {
+			return c.MoveFirewallRule(ctx, ct100, 0, 3, "ab12")
+		}, step{request: "PUT /nodes/pve1/lxc/100/firewall/rules/0", body: "digest=ab12\nmoveto=3"}},
+		"remove a firewall rule": {func(ctx context.Context, c *pve.Client) error {
+			return c.DeleteFirewallRule(ctx, ct100, 3, "ab12")
+		}, step{request: "DELETE /nodes/pve1/lxc/100/firewall/rules/3?digest=ab12"}},
 		"make an IPSet": {func(ctx context.Context, c *pve.Client) error { return c.CreateIPSet(ctx, ct100, "ipfilter-net0") },
 			step{request: "POST /nodes/pve1/lxc/100/firewall/ipset", body: "name=ipfilter-net0"}},
 		"add to an IPSet": {func(ctx context.Context, c *pve.Client) error {

@@ -64,7 +64,17 @@ func TestReads(t *testing.T) {
 		pve.Pool{ID: "tfpool", Members: []pve.Resource{{ID: "lxc/101", Type: "lxc", Node: "pve1", VMID: 101, Status: "unknown"}}})
 	reads(t, "/nodes/pve1/lxc/100/firewall/options", `{"digest":"x","enable":1,"log_level_in":"info","policy_in":"DROP"}`,
 		func(c *pve.Client) (pve.FirewallOptions, error) { return c.FirewallOptions(ctx, ct100) },
-		pve.FirewallOptions{"enable": "1", "log_level_in": "info", "policy_in": "DROP"})
+		pve.FirewallOptions{Digest: "x", Values: map[string]string{"enable": "1", "log_level_in": "info", "policy_in": "DROP"}})
+	reads(t, "/cluster/firewall/options", `{"digest":"x","enable":1}`,
+		func(c *pve.Client) (pve.FirewallOptions, error) { return c.ClusterFirewallOptions(ctx) },
+		pve.FirewallOptions{Digest: "x", Values: map[string]string{"enable": "1"}})
+	reads(t, "/nodes/pve1/lxc/100/firewall/rules",
+		`[{"action":"DROP","digest":"x","enable":0,"pos":0,"type":"out"},{"action":"ACCEPT","comment":"ssh","digest":"x","dport":"22","enable":1,"icmp-type":"any","pos":1,"proto":"tcp","type":"in"}]`,
+		func(c *pve.Client) ([]pve.FirewallRule, error) { return c.FirewallRules(ctx, ct100) },
+		[]pve.FirewallRule{
+			{Digest: "x", Values: map[string]string{"action": "DROP", "enable": "0", "type": "out"}},
+			{Position: 1, Digest: "x", Values: map[string]string{"action": "ACCEPT", "comment": "ssh", "dport": "22", "enable": "1", "icmp-type": "any", "proto": "tcp", "type": "in"}},
+		})
 	reads(t, "/cluster/ha/resources/vm%3A201", `{"comment":"c","digest":"x","max_relocate":3,"max_restart":2,"sid":"vm:201","state":"stopped","type":"vm"}`,
 		func(c *pve.Client) (pve.HAResource, error) { return c.HAResource(ctx, vm201) },
 		pve.HAResource{SID: "vm:201", State: "stopped", MaxRestart: 2, MaxRelocate: 3, Comment: "c"})
