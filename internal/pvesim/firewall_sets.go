@@ -119,20 +119,20 @@ func findEntry(s *conf.AddressSet, cidr string) *conf.AddressEntry {
 }
 
 // setEntry is the entry of a set that a call names.
-func (c *call) setEntry(fw *conf.Firewall) (*conf.AddressSet, *conf.AddressEntry, error) {
+func (c *call) setEntry(fw *conf.Firewall) (*conf.AddressEntry, error) {
 	s, err := findSet(fw, c.str("name"))
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	e := findEntry(s, c.str("cidr"))
 	if e == nil {
-		return nil, nil, wrong("cidr", "no such IP/Network")
+		return nil, wrong("cidr", "no such IP/Network")
 	}
-	return s, e, nil
+	return e, nil
 }
 
 func ipsetEntry(c *call) (any, error) {
-	_, e, err := c.setEntry(c.firewall())
+	e, err := c.setEntry(c.firewall())
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +141,7 @@ func ipsetEntry(c *call) (any, error) {
 
 func ipsetEntryUpdate(c *call) (any, error) {
 	return c.changeFirewall(func(fw *conf.Firewall) error {
-		_, e, err := c.setEntry(fw)
+		e, err := c.setEntry(fw)
 		if err != nil {
 			return err
 		}

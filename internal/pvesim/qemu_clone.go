@@ -1,6 +1,7 @@
 package pvesim
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -199,7 +200,7 @@ func (cl *vmCloning) work(t *task) error {
 		}
 		c.s.remove(guestPath(cl.src.node, kindQEMU, newid))
 		c.s.removeFirewall(newid)
-		if err == errStopped {
+		if errors.Is(err, errStopped) {
 			return die("clone failed: interrupted by signal")
 		}
 		return die("clone failed: %s", err)

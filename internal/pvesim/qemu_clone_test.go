@@ -10,6 +10,11 @@ import (
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/pvesim"
 )
 
+// waitFor waits until the file of a machine on pve1 contains a text.
+func (c *client) waitFor(vmid, text string) {
+	c.sim.WaitFile("nodes/pve1/qemu-server/"+vmid+".conf", func(file string) bool { return strings.Contains(file, text) })
+}
+
 // exitSlow is exit for tasks that may take seconds.
 func (c *client) exitSlow(a answer) string {
 	c.t.Helper()
@@ -95,9 +100,7 @@ func TestVMClonesOfATemplateShareItsLock(t *testing.T) {
 		t.Errorf("20 clones took %v, one after the other would be 2 s", took)
 	}
 	a := c.must("POST", vm100+"/clone", "newid=300")
-	for !strings.Contains(c.file("300"), "lock: clone") {
-		time.Sleep(time.Millisecond)
-	}
+	c.waitFor("300", "lock: clone")
 	c.must("PUT", vm100+"/config", "memory=1024")
 	if strings.Contains(c.file("300"), "lock: clone") {
 		t.Error("the change has to wait for the clone")
@@ -113,9 +116,7 @@ func TestVMClonesOfARunningMachineExclude(t *testing.T) {
 	c := startVM(t, pvesim.Options{TaskTime: 1500 * time.Millisecond}, "scsi0: thin:vm-100-disk-0,size=1G")
 	c.sim.SetRunning(100, true)
 	first := c.must("POST", vm100+"/clone", "newid=200")
-	for !strings.Contains(c.file("200"), "lock: clone") {
-		time.Sleep(time.Millisecond)
-	}
+	c.waitFor("200", "lock: clone")
 	second := c.must("POST", vm100+"/clone", "newid=201")
 	if exit := c.exitSlow(second); exit != "can't lock file '/var/lock/qemu-server/lock-100.conf' - got timeout" {
 		t.Errorf("the second clone ended with %q", exit)

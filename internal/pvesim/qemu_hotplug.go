@@ -1,6 +1,7 @@
 package pvesim
 
 import (
+	"errors"
 	"slices"
 	"strings"
 )
@@ -26,7 +27,7 @@ func (s *Server) hotplugVM(g *guest, modified map[string]bool) map[string]string
 		}
 		if err == nil {
 			delete(deleted, key)
-		} else if err != errPending && modified[key] {
+		} else if !errors.Is(err, errPending) && modified[key] {
 			errs[key] = "hotplug problem - " + err.Error() + "\n"
 		}
 	}
@@ -38,7 +39,7 @@ func (s *Server) hotplugVM(g *guest, modified map[string]bool) map[string]string
 		err := s.plug(g, key, g.Values[key], g.Pending.Values[key])
 		if err == nil {
 			s.applyVMSet(g, key)
-		} else if err != errPending && modified[key] {
+		} else if !errors.Is(err, errPending) && modified[key] {
 			errs[key] = "hotplug problem - " + err.Error() + "\n"
 		}
 	}

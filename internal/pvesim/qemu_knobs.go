@@ -39,6 +39,16 @@ func (s *Server) SetAgent(vmid int, agent *Agent) {
 	s.vms.agents[vmid] = &copied
 }
 
+// WaitFile returns when the text of a file is as wanted, and the text.
+func (s *Server) WaitFile(path string, wanted func(text string) bool) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for !wanted(s.files[path]) && !s.closed {
+		s.cond.Wait()
+	}
+	return s.files[path]
+}
+
 // controlAgent is SetAgent with made-up interfaces, or none.
 func (s *Server) controlAgent(vmid int, on bool) {
 	if on {

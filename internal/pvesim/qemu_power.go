@@ -307,26 +307,26 @@ func vmReboot(c *call) (any, error) {
 }
 
 // needRunningVM refuses a machine that does not run.
-func (c *call) needRunningVM() (*guest, error) {
+func (c *call) needRunningVM() error {
 	if err := c.rootOnly("skiplock"); err != nil {
-		return nil, err
+		return err
 	}
 	g, err := c.vmFile()
 	if err == nil && !c.s.isRunning(g.vmid) {
-		return nil, die("VM %d not running", g.vmid)
+		return die("VM %d not running", g.vmid)
 	}
-	return g, err
+	return err
 }
 
 func vmReset(c *call) (any, error) {
-	if _, err := c.needRunningVM(); err != nil {
+	if err := c.needRunningVM(); err != nil {
 		return nil, err
 	}
 	return c.vmTask("qmreset", func(t *task, g *guest) error { return g.checkLock() }), nil
 }
 
 func vmSuspend(c *call) (any, error) {
-	if _, err := c.needRunningVM(); err != nil {
+	if err := c.needRunningVM(); err != nil {
 		return nil, err
 	}
 	if !c.flag("todisk") {
@@ -358,7 +358,7 @@ func vmSuspend(c *call) (any, error) {
 }
 
 func vmResume(c *call) (any, error) {
-	if _, err := c.needRunningVM(); err != nil {
+	if err := c.needRunningVM(); err != nil {
 		return nil, err
 	}
 	return c.vmTask("qmresume", func(t *task, g *guest) error {
@@ -371,8 +371,7 @@ func vmResume(c *call) (any, error) {
 }
 
 func vmSendKey(c *call) (any, error) {
-	_, err := c.needRunningVM()
-	return nil, err
+	return nil, c.needRunningVM()
 }
 
 func vmMonitor(c *call) (any, error) {

@@ -56,21 +56,15 @@ func vmFeature(c *call) (any, error) {
 	})
 	nodes := []string{}
 	for _, n := range c.s.nodes {
-		if has && (n.name == g.node || c.s.allShared(g, sec.Values)) {
+		if has && (n.name == g.node || c.s.firstLocal(sec.Values) == "") {
 			nodes = append(nodes, n.name)
 		}
 	}
 	return object{"hasFeature": flagValue(has), "nodes": nodes}, nil
 }
 
-// allShared tells whether every volume that a machine names, CDs included, is
-// on a shared storage.
-func (s *Server) allShared(g *guest, values map[string]string) bool {
-	return s.firstLocal(values) == ""
-}
-
-// firstLocal is the first storage of a machine that is not shared, empty if
-// there is none.
+// firstLocal is the first storage that a machine names, for CDs too, and that
+// is not shared; empty if there is none.
 func (s *Server) firstLocal(values map[string]string) string {
 	for _, key := range sortedKeys(values) {
 		d := s.parseDrive(key, values[key])

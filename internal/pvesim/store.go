@@ -32,6 +32,7 @@ func (s *Server) load() error {
 	}
 	s.loadTokens()
 	s.loadRunning()
+	s.loadTasks()
 	for _, g := range s.guests() {
 		s.adoptVolumes(g)
 	}
@@ -83,6 +84,7 @@ func (s *Server) findNodes(fresh bool) {
 // write puts a file, on disk too if there is a directory.
 func (s *Server) write(path, text string) {
 	s.files[path] = text
+	s.cond.Broadcast()
 	if s.opts.Dir == "" {
 		return
 	}
