@@ -74,7 +74,7 @@ func TestBadInputsAreRefusedBeforeAnythingIsSent(t *testing.T) {
 		w.Config(config)
 		r := w.Run("plan")
 		errors := strings.Split(r.Out, "Error: ")[1:]
-		left = slices.DeleteFunc(left, func(name string) bool { return refused(t, name, errors) })
+		left = slices.DeleteFunc(left, func(name string) bool { return refusedInput(t, name, errors) })
 	}
 	if len(left) > 0 {
 		t.Errorf("not refused: %q", left)
@@ -89,8 +89,8 @@ func label(name string) string {
 	return regexp.MustCompile(`[^a-zA-Z0-9]+`).ReplaceAllString(name, "_")
 }
 
-// refused looks for the error of one bad input.
-func refused(t *testing.T, name string, errors []string) bool {
+// refusedInput looks for the error of one bad input.
+func refusedInput(t *testing.T, name string, errors []string) bool {
 	t.Helper()
 	tc := badInputs[name]
 	var found []string
