@@ -196,7 +196,9 @@ func (f Fingerprint) Decide(live Fingerprint, h History) bool {
 	case h.OwnSeen:
 		return true
 	case f.Kind == guest.QEMU:
-		return false
+		// A VM of an old Proxmox VE may lack a mark, or both, for good. One that was
+		// made since has both.
+		return f.Ctime == live.Ctime && f.UUID == live.UUID
 	}
 	// A reservation that was imported has no mark at all, and no data either.
 	marked := f.Root != "" || f.Made == 0

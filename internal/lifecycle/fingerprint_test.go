@@ -106,7 +106,10 @@ func TestIsItTheGuestThatWeKnow(t *testing.T) {
 		"a VM":                          {vm("1", "a"), vm("1", "a"), nothing, lifecycle.Same, true},
 		"a clone has the source's time": {vm("1", "a"), vm("1", "b"), nothing, lifecycle.Undecided, false},
 		"another VM":                    {vm("1", "a"), vm("2", "b"), ours, lifecycle.Different, false},
-		"a VM without meta":             {vm("", "a"), vm("", "a"), nothing, lifecycle.Undecided, false},
+		"a VM without meta":             {vm("", "a"), vm("", "a"), nothing, lifecycle.Undecided, true},
+		"a VM without any mark":         {vm("", ""), vm("", ""), nothing, lifecycle.Undecided, true},
+		"a VM that has a mark now":      {vm("", "a"), vm("2", "a"), nothing, lifecycle.Undecided, false},
+		"a VM that lost a mark":         {vm("1", "a"), vm("", "a"), nothing, lifecycle.Undecided, false},
 		"a VM without meta, ours":       {vm("", "a"), vm("", "a"), ours, lifecycle.Undecided, true},
 	} {
 		t.Run(name, func(t *testing.T) {
