@@ -8,12 +8,18 @@ import (
 	"strings"
 )
 
+// bridgeMTU is that of all bridges of the nodes.
+const bridgeMTU = 1500
+
 // printNet stores a network interface: with a MAC, a type and its keys in
 // order. Source: PVE::LXC::Config parse_lxc_network, print_lxc_network.
 func (s *Server) printNet(key, text string) (string, error) {
 	net, err := s.table.Parse("lxc.net", text, key)
 	if err != nil {
 		return "", die("%s", err)
+	}
+	if mtu := number(net["mtu"], 0); mtu > bridgeMTU {
+		return "", die("%s: MTU size '%d' is bigger than bridge MTU '%d'", key, mtu, bridgeMTU)
 	}
 	net = maps.Clone(net)
 	net["type"] = "veth"

@@ -35,11 +35,14 @@ func lxcStart(c *call) (any, error) {
 		return nil, die("CT %d already running", vmid)
 	}
 	node := c.node
-	if g, err := c.container(); err == nil && c.s.haEntry(g) != nil {
+	if g, err := c.container(); err == nil && c.s.haManaged(g) {
 		return c.fork("hastart", strconv.Itoa(vmid), func(t *task) error {
 			t.log("Requesting HA start for CT %d", vmid)
-			c.s.setRunning(vmid, true)
-			return t.work()
+			c.s.haSet(g, "started")
+			if c.s.haRuns() {
+				c.s.forkStart(node, vmid, identity{"root@pam"}, false)
+			}
+			return nil
 		}), nil
 	}
 	return c.s.forkStart(node, vmid, c.user, skip), nil
@@ -128,10 +131,28 @@ func lxcStop(c *call) (any, error) {
 	if !c.s.isRunning(vmid) {
 		return nil, die("CT %d not running", vmid)
 	}
+	if g, err := c.container(); err == nil && c.s.haManaged(g) {
+		return c.haStopContainer(vmid, g, 0), nil
+	}
 	if c.flag("overrule-shutdown") {
 		c.s.abortShutdowns("vzshutdown", vmid)
 	}
 	return c.fork("vzstop", strconv.Itoa(vmid), func(t *task) error { return c.s.halt(t, vmid, skip, 0) }), nil
+}
+
+// haStopContainer asks the manager of high availability to stop a container.
+// Its task ends when that is asked for, not when it is done.
+func (c *call) haStopContainer(vmid int, g *guest, timeout time.Duration) string {
+	return c.fork("hastop", strconv.Itoa(vmid), func(t *task) error {
+		t.log("Requesting HA stop for CT %d", vmid)
+		c.s.haSet(g, "stopped")
+		if c.s.haRuns() {
+			c.s.fork(c.node, "vzstop", strconv.Itoa(vmid), identity{"root@pam"}, func(t *task) error {
+				return c.s.halt(t, vmid, false, timeout)
+			})
+		}
+		return nil
+	})
 }
 
 // abortShutdowns stops the tasks of a type that wait for a guest to stop.
@@ -178,6 +199,9 @@ func lxcShutdown(c *call) (any, error) {
 	timeout := 60 * time.Second
 	if c.has("timeout") {
 		timeout = time.Duration(c.int("timeout")) * time.Second
+	}
+	if g, err := c.container(); err == nil && c.s.haManaged(g) {
+		return c.haStopContainer(vmid, g, max(timeout, time.Nanosecond)), nil
 	}
 	return c.fork("vzshutdown", strconv.Itoa(vmid), func(t *task) error {
 		err := c.s.halt(t, vmid, false, max(timeout, time.Nanosecond))

@@ -8,6 +8,9 @@ import (
 	"time"
 )
 
+// firstPID is below the process numbers of all workers.
+const firstPID = 1000
+
 // task is a worker: what a UPID names.
 type task struct {
 	s        *Server
@@ -47,10 +50,11 @@ func (s *Server) fork(n *node, kind, id string, user identity, body func(t *task
 	s.tick++
 	t := &task{
 		s: s, node: n.name, kind: kind, id: id, user: user, start: s.now(),
-		pid: 1000 + int(s.tick), pstart: 100000 + int(s.tick),
+		pid: firstPID + int(s.tick), pstart: 100000 + int(s.tick),
 	}
 	t.upid = fmt.Sprintf("UPID:%s:%08X:%08X:%08X:%s:%s:%s:", t.node, t.pid, t.pstart, t.start.Unix(), kind, id, user.name)
 	s.tasks = append(s.tasks, t)
+	t.save()
 	s.wg.Add(1)
 	go func() {
 		defer s.wg.Done()
@@ -78,6 +82,7 @@ func (t *task) finish(err error) {
 		t.lines = append(t.lines, last)
 	}
 	t.done, t.end = true, t.s.now()
+	t.save()
 	t.s.cond.Broadcast()
 }
 
