@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/backup"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/container"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/functions"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/vm"
@@ -49,6 +50,7 @@ func (p *proxmox) Resources(context.Context) []func() resource.Resource {
 		vm.New,
 		vmidrange.New,
 		vzdumppolicy.New,
+		backup.New,
 	}
 }
 

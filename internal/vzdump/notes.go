@@ -62,3 +62,18 @@ func CheckNotesTemplate(s string) error {
 	}
 	return nil
 }
+
+// LiteralNotes is the notes template that gives exactly the text. A text with
+// "{{" has none: CheckLiteralNotes refuses it.
+func LiteralNotes(text string) string {
+	return strings.NewReplacer(`\`, `\\`, "\n", `\n`).Replace(text)
+}
+
+// CheckLiteralNotes refuses a text that a notes template cannot give as it is. The
+// error is a *NotesTemplateError.
+func CheckLiteralNotes(text string) error {
+	if i := strings.Index(text, "{{"); i >= 0 {
+		return &NotesTemplateError{Part: "{{", At: utf8.RuneCountInString(text[:i]) + 1, Reason: "begins a variable, and these notes are literal"}
+	}
+	return CheckNotesTemplate(LiteralNotes(text))
+}
