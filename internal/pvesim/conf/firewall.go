@@ -41,6 +41,7 @@ type Rule map[string]string
 var (
 	fwSection = regexp.MustCompile(`^\[(\w+)(?:\s+([^\s\]]+))?\]\s*(?:#\s*(.*?)\s*)?$`)
 	fwOption  = regexp.MustCompile(`^([a-z_]+):\s*(.*\S)\s*$`)
+	fwType    = regexp.MustCompile(`^(?:in|out|forward|group)$`)
 	fwMacro   = regexp.MustCompile(`^(\w+)\((\w+)\)$`)
 )
 
@@ -61,10 +62,13 @@ func ParseFirewall(text string) *Firewall {
 		}
 		if m := fwSection.FindStringSubmatch(line); m != nil {
 			section = strings.ToLower(m[1])
-			switch section {
-			case "ipset":
+			named := section == "ipset" || section == "group"
+			switch {
+			case named != (m[2] != ""):
+				section = ""
+			case section == "ipset":
 				f.Sets = append(f.Sets, &AddressSet{Name: m[2], Comment: m[3]})
-			case "group":
+			case section == "group":
 				group = &RuleGroup{Name: m[2], Comment: m[3]}
 				f.Groups = append(f.Groups, group)
 			}
@@ -89,15 +93,23 @@ func (f *Firewall) readLine(section string, group *RuleGroup, line string) {
 		}
 	case "ipset":
 		cidr, not := strings.CutPrefix(body, "!")
+		if len(strings.Fields(cidr)) != 1 {
+			return
+		}
 		set := f.Sets[len(f.Sets)-1]
 		set.Entries = append(set.Entries, &AddressEntry{strings.TrimSpace(cidr), comment, not})
 	case "rules":
-		f.Rules = append(f.Rules, parseRule(body, comment))
+		if r := parseRule(body, comment); r != nil {
+			f.Rules = append(f.Rules, r)
+		}
 	case "group":
-		group.Rules = append(group.Rules, parseRule(body, comment))
+		if r := parseRule(body, comment); r != nil {
+			group.Rules = append(group.Rules, r)
+		}
 	}
 }
 
+// parseRule reads a rule; nil means that the line is none.
 func parseRule(body, comment string) Rule {
 	r := Rule{"enable": "1"}
 	if rest, off := strings.CutPrefix(body, "|"); off {
@@ -108,9 +120,12 @@ func parseRule(body, comment string) Rule {
 	}
 	part := strings.Fields(body)
 	if len(part) < 2 {
-		return r
+		return nil
 	}
 	r["type"], r["action"] = strings.ToLower(part[0]), part[1]
+	if !fwType.MatchString(r["type"]) {
+		return nil
+	}
 	if m := fwMacro.FindStringSubmatch(part[1]); m != nil {
 		r["macro"], r["action"] = m[1], m[2]
 	}
