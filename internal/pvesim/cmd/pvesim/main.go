@@ -15,14 +15,16 @@ import (
 )
 
 func main() {
-	if err := run(os.Args[1:], os.Stdout); err != nil {
+	stop := make(chan os.Signal, 1)
+	signal.Notify(stop, os.Interrupt, syscall.SIGTERM)
+	if err := run(os.Args[1:], os.Stdout, stop); err != nil {
 		fmt.Fprintln(os.Stderr, "pvesim:", err)
 		os.Exit(1)
 	}
 }
 
-// run serves until it is told to stop by a signal.
-func run(args []string, out io.Writer) error {
+// run serves until a signal tells it to stop.
+func run(args []string, out io.Writer, stop <-chan os.Signal) error {
 	opts, logFile, err := parse(args)
 	if err != nil {
 		return err
@@ -44,8 +46,6 @@ func run(args []string, out io.Writer) error {
 	if s.Token() != "" {
 		fmt.Fprintf(out, "token     %s\n", s.Token())
 	}
-	stop := make(chan os.Signal, 1)
-	signal.Notify(stop, os.Interrupt, syscall.SIGTERM)
 	<-stop
 	return nil
 }
