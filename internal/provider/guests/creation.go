@@ -11,6 +11,7 @@ import (
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/guest"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/lifecycle"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/diags"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/meta"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/pve"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/stage"
 )
@@ -71,13 +72,13 @@ func halfDone(r stage.Record) string {
 
 // NotCreated words an error of the request that makes a guest, other than refused
 // parameters. ref.VMID is 0 when no number was tried.
-func NotCreated(ref guest.Ref, err error) diag.Diagnostic {
+func NotCreated(ctx context.Context, data *meta.Data, ref guest.Ref, err error) diag.Diagnostic {
 	number := "without a VMID"
 	if ref.VMID != 0 {
 		number = ref.VMID.String()
 	}
 	if errors.Is(err, pve.ErrExists) {
-		return taken(ref, number, err)
+		return taken(ctx, data, ref, number, err)
 	}
 	if _, lost := errors.AsType[*LostError](err); lost {
 		return diags.Failed(fmt.Sprintf("Whether %s %s was created on node %s is not known", ref.Kind.Noun(), number, ref.Node), err,
@@ -95,18 +96,16 @@ func Summary(ref guest.Ref) string {
 	return fmt.Sprintf("%s was not created on node %s", Title(ref.Kind, ref.VMID), ref.Node)
 }
 
-// taken words that somebody has the number. It is not taken over.
-func taken(ref guest.Ref, number string, err error) diag.Diagnostic {
-	who, where := "a guest", ""
-	if e, ok := errors.AsType[*pve.ExistsError](err); ok {
-		if e.Kind != "" {
-			who = "a " + e.Kind.Noun()
-		}
-		if e.Node != "" {
-			where = " on node " + e.Node
+// taken words that somebody has the number, and who. It is not taken over.
+func taken(ctx context.Context, data *meta.Data, ref guest.Ref, number string, err error) diag.Diagnostic {
+	who := data.Holder(ctx, ref.VMID)
+	if who == "" {
+		who = "a guest"
+		if e, ok := errors.AsType[*pve.ExistsError](err); ok && e.Node != "" {
+			who = "a " + e.Kind.Noun() + " on node " + e.Node
 		}
 	}
-	return diags.FailedAt(path.Root("vmid"), fmt.Sprintf("VMID %s is taken by %s%s", number, who, where), err,
+	return diags.FailedAt(path.Root("vmid"), fmt.Sprintf("VMID %s is taken by %s", number, who), err,
 		"A guest that exists is never taken over by a create. Nothing has been changed.\n\n"+
 			fmt.Sprintf("Use another vmid, or leave vmid out and set vmid_range in the provider block. If the guest is the one that you mean, import it: terraform import ADDRESS %s.", number))
 }

@@ -67,4 +67,3 @@ func printSize(text string) string {
 
 // ReconcileTypes are the types of the record.
 var ReconcileTypes = ReconcileAttribute(guest.LXC).GetType().(types.ObjectType).AttrTypes
-

@@ -11,6 +11,7 @@ import (
 
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/guest"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/diags"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/guests"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/keys"
 )
@@ -37,8 +38,8 @@ func (r *Resource) checkNumber(ctx context.Context, plan *model) diag.Diagnostic
 			return diag.Diagnostics{diag.NewAttributeErrorDiagnostic(path.Root("clone").AtName("vmid"), fmt.Sprintf("VM %d cannot be a clone of itself", source.id),
 				"Nothing has been changed.\n\nName the template to copy.")}
 		}
-		if err := r.data.Boundary.CheckTemplate(source.id); err != nil {
-			return diag.Diagnostics{insideRange(source.id, err)}
+		if err := r.data.CheckSource(ctx, source.id); err != nil {
+			return diag.Diagnostics{notToBeCloned(source.id, err)}
 		}
 	}
 	if attrs.Known(plan.VMID) {
@@ -48,7 +49,7 @@ func (r *Resource) checkNumber(ctx context.Context, plan *model) diag.Diagnostic
 		return nil
 	}
 	if err := r.data.Boundary.Err(); err != nil {
-		return diag.Diagnostics{guests.Outside(guest.QEMU, 0, err)}
+		return diag.Diagnostics{diags.FailedAt(path.Root("vmid"), "The VM cannot be created", err, diags.Nothing)}
 	}
 	return nil
 }

@@ -46,7 +46,7 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 
 	task, err := c.begin(ctx)
 	if err != nil {
-		resp.Diagnostics.Append(c.refused(err)...)
+		resp.Diagnostics.Append(c.refused(ctx, err)...)
 		return
 	}
 	// From here on the VM may exist: it is tracked before anything else can fail.
@@ -240,7 +240,7 @@ func (c *creation) broke(ctx context.Context, at stage.Stage, task pve.UPID, cau
 
 // refused words an error of the request itself: nothing was created, unless the
 // answer was lost.
-func (c *creation) refused(err error) diag.Diagnostics {
+func (c *creation) refused(ctx context.Context, err error) diag.Diagnostics {
 	if errors.Is(err, meta.ErrNoBoundary) {
 		return diag.Diagnostics{withoutNumber()}
 	}
@@ -252,5 +252,5 @@ func (c *creation) refused(err error) diag.Diagnostics {
 	if e, ok := errors.AsType[*SourceError](err); ok {
 		return diag.Diagnostics{noSource(e)}
 	}
-	return diag.Diagnostics{guests.NotCreated(c.ref(), err)}
+	return diag.Diagnostics{guests.NotCreated(ctx, c.r.data, c.ref(), err)}
 }

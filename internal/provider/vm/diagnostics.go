@@ -39,10 +39,10 @@ func noSource(e *SourceError) diag.Diagnostic {
 		"The disk does not exist yet. Nothing has been changed.\n\nSet storage and size for a new disk, storage and import_from for a copy of an image, or volume for one that exists.")
 }
 
-// insideRange words that a template lies where guests are made.
-func insideRange(id guest.VMID, err error) diag.Diagnostic {
-	return diags.FailedAt(path.Root("clone").AtName("vmid"), fmt.Sprintf("Template %d is inside of the provider's VMID range", id), err,
-		"A template lives outside of the range in which guests are made and destroyed. Nothing has been changed.\n\nMove the range or the template: a full clone under another number becomes a template with template = true.")
+// notToBeCloned words that the source of a clone lies on the wrong side of the
+// provider's range.
+func notToBeCloned(id guest.VMID, err error) diag.Diagnostic {
+	return diags.FailedAt(path.Root("clone").AtName("vmid"), fmt.Sprintf("Guest %d cannot be the source of a clone", id), err, diags.Nothing)
 }
 
 // occupied words that the source of a clone has something else under a key.
@@ -53,8 +53,7 @@ func occupied(source guest.VMID, e *ConflictError) diag.Diagnostic {
 }
 
 func withoutNumber() diag.Diagnostic {
-	return diag.NewAttributeErrorDiagnostic(path.Root("vmid"), "The VM has no VMID and the provider no range to take one from",
-		meta.ErrNoBoundary.Error()+". Nothing has been changed.\n\nSet vmid, or set vmid_range in the provider block, for example \"5000-8999\": then the lowest free number is taken.")
+	return diags.FailedAt(path.Root("vmid"), "The VM has no VMID and the provider no range to take one from", meta.ErrNoBoundary, diags.Nothing)
 }
 
 // refusedParams puts each parameter that Proxmox refused at the attribute that it

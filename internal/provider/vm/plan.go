@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/guest"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/guests"
 )
@@ -61,6 +62,7 @@ func planStarted(ctx context.Context, plan *model, req resource.ModifyPlanReques
 func (r *Resource) planCreate(ctx context.Context, plan *model, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	r.planNode(ctx, plan, types.StringNull(), resp)
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("reconcile"), types.ObjectNull(guests.ReconcileTypes))...)
+	resp.Diagnostics.Append(guests.PlanNumber(ctx, r.data, guest.QEMU, req.Config)...)
 	resp.Diagnostics.Append(r.checkNew(ctx, plan)...)
 	// Terraform plans a create once more when it applies. What the cluster says was
 	// checked by then, and the create itself is the judge.
