@@ -1,0 +1,6 @@
+import {
+  to = proxmox_container.web
+  identity = {
+    vmid = 5001
+  }
+}
