@@ -134,6 +134,11 @@ func (s *Server) vmStatus(g *guest) object {
 		"status": "running", "qmpstatus": "running", "pid": p.pid, "uptime": int64(s.now().Sub(p.since).Seconds()),
 		"mem": memory / 4, "memhost": memory / 4, "running-machine": s.runningMachine(g), "running-qemu": qemuVersion,
 	})
+	nics := object{}
+	for _, key := range numbered(g.Values, "net") {
+		nics["tap"+strconv.Itoa(g.vmid)+"i"+strings.TrimPrefix(key, "net")] = object{"netin": 0, "netout": 0}
+	}
+	out["nics"] = nics
 	for _, of := range words("cpu io memory") {
 		out["pressure"+of+"some"], out["pressure"+of+"full"] = 0, 0
 	}
