@@ -15,13 +15,15 @@ import (
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/lifecycle"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/diags"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/guestfirewall"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/meta"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/pve"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/stage"
 )
 
 // Create makes the container with one POST, starts it and reads it: three
-// requests beside the polls of the tasks. A container that has the number
+// requests beside the polls of the tasks and those of a declared firewall, which
+// is there before the first start. A container that has the number
 // already is never taken for ours.
 func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	var plan model
@@ -57,6 +59,10 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 		return
 	}
 	r.data.Guests.Note(plan.id(), meta.Note{Node: c.ref.Node, Status: "stopped", Pool: plan.Pool.ValueStringPointer()})
+	if err := guestfirewall.Establish(ctx, r.data.Client, c.ref, plan.Firewall); err != nil {
+		c.broke(ctx, stage.Configure, "", err)
+		return
+	}
 	if plan.Started.ValueBool() {
 		if task, err := c.start(ctx); err != nil {
 			c.broke(ctx, stage.Start, task, err)

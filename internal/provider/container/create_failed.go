@@ -38,7 +38,7 @@ func halfDone(r stage.Record) string {
 	case r.Stage == stage.Start:
 		return fmt.Sprintf("Container %d was created and did not start", r.Guest.VMID)
 	case r.Stage == stage.Configure:
-		return fmt.Sprintf("Container %d was created and could not be read", r.Guest.VMID)
+		return fmt.Sprintf("Container %d was created and not configured to the end", r.Guest.VMID)
 	}
 	return fmt.Sprintf("Container %d was perhaps created only in part", r.Guest.VMID)
 }

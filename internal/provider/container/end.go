@@ -46,7 +46,7 @@ func (r *Resource) subject(ctx context.Context, state, after *model) (ending.Sub
 func (r *Resource) subjectAfter(ctx context.Context, after *model, s *ending.Subject) diag.Diagnostics {
 	want, d := after.wants(ctx)
 	s.Waived = attrs.Strings(after.WaiveBlockers)
-	s.PoolDeclared = !after.Pool.IsNull()
+	s.PoolDeclared, s.FirewallDeclared = !after.Pool.IsNull(), !after.Firewall.IsNull()
 	needs := &lifecycle.Needs{
 		Node: s.Guest.Node, VMID: s.Guest.VMID, Content: "rootdir", Storages: map[string]bytesize.Size{},
 		Template: after.OSTemplate.ValueString(), Pool: after.Pool.ValueString(),

@@ -47,6 +47,7 @@ type model struct {
 	MountPoints types.Map    `tfsdk:"mount_points"`
 	Network     types.Map    `tfsdk:"network"`
 	Devices     types.Map    `tfsdk:"devices"`
+	Firewall    types.Object `tfsdk:"firewall"`
 
 	Volumes     types.Map    `tfsdk:"volumes"`
 	Fingerprint types.String `tfsdk:"fingerprint"`

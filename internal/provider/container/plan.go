@@ -55,6 +55,7 @@ func (r *Resource) planCreate(ctx context.Context, plan *model, req resource.Mod
 		return
 	}
 	resp.Diagnostics.Append(r.checkCluster(ctx, plan, nil)...)
+	resp.Diagnostics.Append(r.planFirewall(ctx, nil, plan)...)
 	r.planSecond(ctx, req, resp)
 }
 
@@ -68,6 +69,7 @@ func (r *Resource) planUpdate(ctx context.Context, state, plan *model, req resou
 		return
 	}
 	resp.Diagnostics.Append(r.checkCluster(ctx, plan, state)...)
+	resp.Diagnostics.Append(r.planFirewall(ctx, state, plan)...)
 }
 
 // planNode takes the node of the configuration, else the one of the state, else

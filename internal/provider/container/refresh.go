@@ -15,6 +15,7 @@ import (
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/lifecycle"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/ending"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/guestfirewall"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/pve"
 )
 
@@ -104,6 +105,7 @@ func (r *Resource) refresh(ctx context.Context, m *model, f found, before seen) 
 		return now, diag.Diagnostics{unreadable(f.ref, err)}
 	}
 	first := m.Volumes.IsNull() // never read before: an import
+	var d diag.Diagnostics
 	diags := m.absorb(ctx, f.config.Values, first)
 	m.CurrentNode = types.StringValue(f.ref.Node)
 	if !attrs.Known(m.Node) {
@@ -116,6 +118,8 @@ func (r *Resource) refresh(ctx context.Context, m *model, f found, before seen) 
 		m.Reconcile = types.ObjectNull(reconcileTypes)
 	}
 	diags.Append(r.refreshListed(ctx, m, f)...)
+	m.Firewall, d = guestfirewall.Refresh(ctx, r.data.Client, f.ref, m.Firewall)
+	diags.Append(d...)
 	diags.Append(r.refreshAddresses(ctx, m, f)...)
 	return now, diags
 }

@@ -13,7 +13,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/guest"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/guestfirewall"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/valid"
 )
 
@@ -40,6 +42,7 @@ func deviceAttributes() map[string]schema.Attribute {
 			}},
 			Validators: []validator.Map{mapvalidator.SizeAtLeast(1), mapvalidator.KeysAre(valid.NumberedKey("dev", 255))},
 		},
+		guestfirewall.AttributeName: guestfirewall.Attribute(guest.LXC),
 	}
 }
 

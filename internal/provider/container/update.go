@@ -16,6 +16,7 @@ import (
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/guest"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/diags"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/ending"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/guestfirewall"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/meta"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/pve"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/stage"
@@ -60,13 +61,14 @@ type updating struct {
 	before      seen
 	change      change
 	changed     []string // keys that were sent
+	firewall    guestfirewall.Change
 	running     pve.UPID // a task that was not waited for to its end
 }
 
 // run makes the change step by step and stops at the first error.
 func (u *updating) run(ctx context.Context) bool {
 	for _, step := range []func(context.Context) diag.Diagnostics{
-		u.migrate, u.pool, u.configure, u.move, u.power,
+		u.migrate, u.pool, u.closeFirewall, u.configure, u.openFirewall, u.move, u.power,
 	} {
 		u.resp.Diagnostics.Append(step(ctx)...)
 		if u.resp.Diagnostics.HasError() {

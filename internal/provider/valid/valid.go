@@ -200,3 +200,15 @@ func DiskSource() validator.String {
 		return err == nil && !strings.Contains(s, ",") && !isAllocation(id.Name)
 	}}
 }
+
+// Network accepts an address, or a network without bits beyond its prefix. One that
+// holds every address is refused by Proxmox. Source: PVE::API2::Firewall::IPSet.
+func Network() validator.String {
+	return check{"an IP address or a network such as 192.0.2.0/24 or 2001:db8::/64", func(s string) bool {
+		if prefix, err := netip.ParsePrefix(s); err == nil {
+			return prefix.Bits() > 0 && prefix == prefix.Masked()
+		}
+		address, err := netip.ParseAddr(s)
+		return err == nil && address.Zone() == ""
+	}}
+}
