@@ -187,8 +187,6 @@ func (c *creation) refused(ctx context.Context, err error) diag.Diagnostics {
 	switch {
 	case errors.Is(err, meta.ErrNoBoundary):
 		return diag.Diagnostics{withoutNumber()}
-	case isCollision(err):
-		return diag.Diagnostics{diags.FailedAt(path.Root("vmid"), fmt.Sprintf("No free VMID was found for the container on node %s", c.plan.Node.ValueString()), err, diags.Nothing)}
 	case errors.Is(err, pve.ErrExists):
 		return diag.Diagnostics{c.taken(ctx, err)}
 	}
@@ -200,12 +198,6 @@ func (c *creation) refused(ctx context.Context, err error) diag.Diagnostics {
 		return refusedParams(summary, e)
 	}
 	return diag.Diagnostics{diags.Failed(summary, err, diags.Nothing)}
-}
-
-// isCollision tells "every number that was tried was taken" from "this one is".
-func isCollision(err error) bool {
-	_, ok := errors.AsType[*meta.CollisionError](err)
-	return ok
 }
 
 func (c *creation) name() string {

@@ -107,7 +107,8 @@ const Tries = 10
 
 // CollisionError says that as many numbers as a guest may try turned out to be
 // taken. Somebody else creates guests in the same range at this moment, or the
-// user may not see what is there.
+// user may not see what is there. It is no pve.ErrExists: no single number is
+// what is wrong.
 type CollisionError struct {
 	Range vmidrange.Range
 	Tried []guest.VMID
@@ -118,9 +119,6 @@ type CollisionError struct {
 func (e *CollisionError) Error() string {
 	return fmt.Sprintf("%d numbers of the range %s in a row turned out to be taken, the last was %d", len(e.Tried), e.Range, e.Tried[len(e.Tried)-1])
 }
-
-// Unwrap is what the cluster said of the last number.
-func (e *CollisionError) Unwrap() error { return e.Err }
 
 // WithNumber creates a guest under the lowest free number of the boundary. Only
 // the answer that this very number exists already (*pve.ExistsError) leads to the

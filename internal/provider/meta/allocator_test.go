@@ -171,8 +171,8 @@ func TestTenCollisionsAreEnough(t *testing.T) {
 	if got, want := text(err), "10 numbers of the range 5000-8999 in a row turned out to be taken, the last was 5009"; got != want || calls != 10 {
 		t.Errorf("%d calls, %q", calls, got)
 	}
-	if !errors.Is(err, pve.ErrExists) {
-		t.Errorf("%v does not say what the cluster said", err)
+	if e, ok := errors.AsType[*meta.CollisionError](err); !ok || !errors.Is(e.Err, pve.ErrExists) || errors.Is(err, pve.ErrExists) {
+		t.Errorf("%#v is to carry what the cluster said, and not to be it", err)
 	}
 }
 
