@@ -32,7 +32,7 @@ func verifyRetention(keys map[string]string) (map[string]string, error) {
 	if all && len(keys) > 1 {
 		for key, value := range keys {
 			if key != "keep-all" && value != "0" && keys["keep-all"] == "1" {
-				return nil, errors.New("keep-all cannot be set together with other options.")
+				return nil, errors.New("keep-all cannot be set together with other options.") //nolint:revive // Proxmox's own text
 			}
 		}
 	}

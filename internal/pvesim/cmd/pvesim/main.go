@@ -42,9 +42,9 @@ func run(args []string, out io.Writer, stop <-chan os.Signal) error {
 		return err
 	}
 	defer s.Close()
-	fmt.Fprintf(out, "endpoint  %s\n", s.URL())
+	_, _ = fmt.Fprintf(out, "endpoint  %s\n", s.URL())
 	if s.Token() != "" {
-		fmt.Fprintf(out, "token     %s\n", s.Token())
+		_, _ = fmt.Fprintf(out, "token     %s\n", s.Token())
 	}
 	<-stop
 	return nil

@@ -40,7 +40,7 @@ func TestRun(t *testing.T) {
 	}
 	body, err := io.ReadAll(resp.Body)
 	_ = resp.Body.Close()
-	if err != nil || resp.StatusCode != 200 || !strings.Contains(string(body), `"node/b"`) {
+	if err != nil || resp.StatusCode != http.StatusOK || !strings.Contains(string(body), `"node/b"`) {
 		t.Errorf("GET /nodes: %d %s %v", resp.StatusCode, body, err)
 	}
 	stop <- os.Interrupt
