@@ -141,7 +141,10 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	if (destroyed || replaced) && state.Protected.ValueBool() && !state.KeepOnDestroy.ValueBool() {
 		resp.Diagnostics.Append(archives.Protected(state.VolumeID.ValueString()))
 	}
-	if (fresh || replaced) && !resp.Diagnostics.HasError() {
+	// Terraform plans a create once more when it applies, after the deletion of a
+	// replacement: what the cluster says was checked by then.
+	applying := fresh && req.ClientCapabilities.DeferralAllowed
+	if (fresh || replaced) && !applying && !resp.Diagnostics.HasError() {
 		resp.Diagnostics.Append(r.check(ctx, &plan)...)
 	}
 }

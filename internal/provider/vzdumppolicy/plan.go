@@ -111,6 +111,11 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 		return
 	}
 	resp.Diagnostics.Append(r.within(&plan)...)
+	// Terraform plans a create once more when it applies. What the cluster says
+	// was checked by then.
+	if resp.Diagnostics.HasError() || state == nil && req.ClientCapabilities.DeferralAllowed {
+		return
+	}
 	resp.Diagnostics.Append(r.checkTargets(ctx, &plan, state)...)
 	if resp.Diagnostics.HasError() {
 		return
