@@ -156,18 +156,21 @@ func changeSub[T any](c *change, key string, before, after sub, defaultKey strin
 type overlay interface {
 	undone() []string
 	moved() []string
-	result() sub
+	// result is now with the keys of change as after has them.
+	result(change []string) sub
 }
 
 type overlaid[T any] struct{ before, after, live sub }
 
 func (o overlaid[T]) undone() []string { return keys.Differences[T](o.after, o.live) }
 func (o overlaid[T]) moved() []string  { return keys.Differences[T](o.before, o.live) }
-func (o overlaid[T]) result() sub      { return keys.Overlay[T](o.live, o.after) }
+func (o overlaid[T]) result(change []string) sub {
+	return keys.Overlay[T](o.live, o.after, change)
+}
 
 func (c *change) lay(key string, o overlay, wanted []string) error {
 	undone := o.undone()
-	open := slices.DeleteFunc(wanted, func(k string) bool { return !slices.Contains(undone, k) })
+	open := slices.DeleteFunc(slices.Clone(wanted), func(k string) bool { return !slices.Contains(undone, k) })
 	if len(open) == 0 {
 		return nil
 	}
@@ -176,7 +179,7 @@ func (c *change) lay(key string, o overlay, wanted []string) error {
 		c.theirs = append(c.theirs, key)
 		return nil
 	}
-	result := o.result()
+	result := o.result(open)
 	if len(result) == 0 {
 		c.config.Delete = append(c.config.Delete, key)
 		return nil

@@ -121,15 +121,15 @@ func Differences[T any](a, b map[string]string) []string {
 	return different
 }
 
-// Overlay is live with the keys of T as wanted has them. A key that means the
-// same keeps its live text; keys that T does not have stay as they are, and so
-// do the detected ones that wanted does not name.
-func Overlay[T any](live, wanted map[string]string) map[string]string {
+// Overlay is live with the given keys of T as wanted has them, an absent one left
+// out; a detected key that wanted does not name stays. Everything else, whoever
+// wrote it, stays as well.
+func Overlay[T any](live, wanted map[string]string, change []string) map[string]string {
 	result := maps.Clone(live)
 	if result == nil {
 		result = map[string]string{}
 	}
-	for _, key := range Differences[T](live, wanted) {
+	for _, key := range change {
 		text, ok := wanted[key]
 		switch {
 		case ok:
