@@ -27,14 +27,39 @@ type Interface struct {
 	Addressed bool
 }
 
+// Interfaces are the network devices of a resource's attribute network, nil while
+// they are not known. addresses are the names of the attributes of a device that may
+// hold an address with its prefix.
+func Interfaces(network types.Map, addresses ...string) map[string]Interface {
+	if network.IsUnknown() {
+		return nil
+	}
+	devices := map[string]Interface{}
+	for key, element := range network.Elements() {
+		device, ok := element.(types.Object)
+		if !ok || device.IsUnknown() {
+			return nil
+		}
+		seen := Interface{}
+		seen.Firewall, _ = device.Attributes()["firewall"].(types.Bool)
+		for _, name := range addresses {
+			text, _ := device.Attributes()[name].(types.String)
+			seen.Addressed = seen.Addressed || text.IsUnknown() || strings.Contains(text.ValueString(), "/")
+		}
+		devices[key] = seen
+	}
+	return devices
+}
+
 // Validate checks what the attribute says by itself and together with the network
-// devices of the same configuration. network is nil while it is not known.
+// devices of the same configuration. network is nil while it is not known. A VM may
+// have devices that are not declared.
 func Validate(ctx context.Context, kind guest.Kind, v types.Object, network map[string]Interface) diag.Diagnostics {
 	m, d := attrs.Object[Model](ctx, v)
 	if m == nil || d.HasError() {
 		return d
 	}
-	d.Append(m.validateRules(ctx, network)...)
+	d.Append(m.validateRules(ctx, kind, network)...)
 	if network == nil {
 		return d
 	}
@@ -42,6 +67,7 @@ func Validate(ctx context.Context, kind guest.Kind, v types.Object, network map[
 		at := root.AtName("allowed_addresses").AtMapKey(key)
 		device, there := network[key]
 		switch {
+		case !there && kind == guest.QEMU:
 		case !there:
 			d.AddAttributeError(at, fmt.Sprintf("%s has allowed addresses and does not exist", key),
 				fmt.Sprintf("There is no %s in network. Nothing has been changed.\n\nDeclare the device, or leave its addresses out.", key))
@@ -94,7 +120,7 @@ func (m *Model) silenced(kind guest.Kind, network map[string]Interface) diag.Dia
 			"and none that a guest gets by DHCP or sets itself: only IPv6 link-local packets pass.\n\nName the addresses in allowed_addresses.")}
 }
 
-func (m *Model) validateRules(ctx context.Context, network map[string]Interface) diag.Diagnostics {
+func (m *Model) validateRules(ctx context.Context, kind guest.Kind, network map[string]Interface) diag.Diagnostics {
 	rules, d := m.rules(ctx)
 	if len(rules) != len(m.Rules.Elements()) {
 		return d // some are not known yet, so the places are not either
@@ -111,7 +137,7 @@ func (m *Model) validateRules(ctx context.Context, network map[string]Interface)
 			d.AddAttributeError(at.AtName("action"), fmt.Sprintf("Rule %d is of type %s and its action is %s", i, r.Type.ValueString(), r.Action.ValueString()),
 				"The action of a rule of type group is the name of a security group; that of any other is ACCEPT, DROP or REJECT. Nothing has been changed.")
 		}
-		if _, there := network[r.Iface.ValueString()]; network != nil && attrs.Known(r.Iface) && !there {
+		if _, there := network[r.Iface.ValueString()]; network != nil && kind == guest.LXC && attrs.Known(r.Iface) && !there {
 			d.AddAttributeError(at.AtName("iface"), fmt.Sprintf("Rule %d is for %s, which does not exist", i, r.Iface.ValueString()),
 				"There is no such device in network, so the rule would never fit. Nothing has been changed.")
 		}

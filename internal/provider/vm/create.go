@@ -12,6 +12,7 @@ import (
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/guest"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/lifecycle"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/guestfirewall"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/guests"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/keys"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/meta"
@@ -20,7 +21,8 @@ import (
 )
 
 // Create makes the VM: from nothing, from images or as a clone. It configures,
-// starts and reads it, in at most five requests beside the polls of the tasks and
+// starts and reads it, in at most five requests beside the polls of the tasks, those
+// of a declared firewall, which is there before the first start, and
 // one for each disk that grows or moves. A VM that has the number already is never
 // taken for ours.
 func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
@@ -144,6 +146,10 @@ func (c *creation) track(ctx context.Context, task pve.UPID) diag.Diagnostics {
 func (c *creation) complete(ctx context.Context) {
 	f, err := c.configure(ctx)
 	if err != nil {
+		c.broke(ctx, stage.Configure, "", err)
+		return
+	}
+	if err := guestfirewall.Establish(ctx, c.r.data.Client, c.ref(), c.plan.Firewall); err != nil {
 		c.broke(ctx, stage.Configure, "", err)
 		return
 	}

@@ -50,7 +50,7 @@ func (r *Resource) subject(ctx context.Context, state, after *model) (ending.Sub
 func (r *Resource) subjectAfter(ctx context.Context, after *model, s *ending.Subject) diag.Diagnostics {
 	want, d := after.settings(ctx)
 	s.Waived = attrs.Strings(after.WaiveBlockers)
-	s.PoolDeclared = !after.Pool.IsNull()
+	s.PoolDeclared, s.FirewallDeclared = !after.Pool.IsNull(), !after.Firewall.IsNull()
 	needs := &lifecycle.Needs{
 		Node: s.Guest.Node, VMID: s.Guest.VMID, Content: "images", Storages: map[string]bytesize.Size{}, Pool: after.Pool.ValueString(),
 	}

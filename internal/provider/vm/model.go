@@ -54,6 +54,7 @@ type model struct {
 	EFIDisk  types.Object `tfsdk:"efi_disk"`
 	TPMState types.Object `tfsdk:"tpm_state"`
 	Network  types.Map    `tfsdk:"network"`
+	Firewall types.Object `tfsdk:"firewall"`
 	HostPCI  types.Map    `tfsdk:"hostpci"`
 	USB      types.Map    `tfsdk:"usb"`
 	VirtioFS types.Map    `tfsdk:"virtiofs"`

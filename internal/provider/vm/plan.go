@@ -70,6 +70,7 @@ func (r *Resource) planCreate(ctx context.Context, plan *model, req resource.Mod
 		return
 	}
 	resp.Diagnostics.Append(r.checkCluster(ctx, plan, nil)...)
+	resp.Diagnostics.Append(r.planFirewall(ctx, nil, plan)...)
 	resp.Diagnostics.Append(r.checkClone(ctx, plan)...)
 	r.doors().PlanSecond(ctx, req, resp)
 }
@@ -84,6 +85,7 @@ func (r *Resource) planUpdate(ctx context.Context, state, plan *model, resp *res
 		return
 	}
 	resp.Diagnostics.Append(r.checkCluster(ctx, plan, state)...)
+	resp.Diagnostics.Append(r.planFirewall(ctx, state, plan)...)
 	if reinstalls(state, plan) {
 		resp.Diagnostics.Append(r.checkClone(ctx, plan)...)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/guestfirewall"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/guests"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/keys"
 )
@@ -31,6 +32,9 @@ func (r *Resource) refresh(ctx context.Context, m *model, f guests.Found, before
 	if err != nil {
 		diags.Append(guests.Unreadable(f.Ref, err))
 	}
+	var d diag.Diagnostics
+	m.Firewall, d = guestfirewall.Refresh(ctx, r.data.Client, f.Ref, m.Firewall)
+	diags.Append(d...)
 	diags.Append(r.refreshAddresses(ctx, m, f)...)
 	return now, diags
 }

@@ -9,7 +9,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/guest"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/guestfirewall"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/valid"
 )
 
@@ -23,6 +25,7 @@ func deviceAttributes() attributes {
 	return attributes{
 		"network": each("Network devices by their key, `net0` to `net31`. Bridge, VLAN, firewall, rate and link are changed in place, the rest with network hotplug, which the guest sees as another card. The MAC address is kept. Devices that are not declared are left alone. Needs VM.Config.Network, and SDN.Use on the bridge.",
 			valid.NumberedKey("net", 31), networkAttributes()),
+		guestfirewall.AttributeName: guestfirewall.Attribute(guest.QEMU),
 		"hostpci": each("PCI devices of the node by their key, `hostpci0` to `hostpci15`. Needs a restart. Needs VM.Config.HWType, and Mapping.Use for a mapped device.", valid.NumberedKey("hostpci", 15), attributes{
 			"host":          list("Addresses of the device's functions, for example `0000:01:00.0`. Only root@pam can set it, an API token cannot.", valid.Matching("a PCI address such as 0000:01:00.0", `^(?:[0-9a-fA-F]{4,}:)?[0-9a-fA-F]{2}:[0-9a-fA-F]{2}(?:\.[0-9a-fA-F])?$`)),
 			"mapping":       text("Instead of `host`: the id of a mapping.", valid.NoComma()),

@@ -14,6 +14,7 @@ import (
 
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/guest"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/diags"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/guestfirewall"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/guests"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/keys"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/pve"
@@ -62,6 +63,7 @@ type updating struct {
 	change      change
 	config      pve.GuestConfig // as it was when the change was worked out
 	sent        []string        // keys that were sent
+	firewall    guestfirewall.Change
 }
 
 // compare reads both sides of the change. The password is sent when its version
@@ -83,7 +85,7 @@ func (u *updating) compare(ctx context.Context, secret string) diag.Diagnostics 
 // run makes the change step by step and stops at the first error.
 func (u *updating) run(ctx context.Context) bool {
 	for _, step := range []func(context.Context) diag.Diagnostics{
-		u.migrate, u.pool, u.configure, u.drives, u.cloudInit, u.template, u.power,
+		u.migrate, u.pool, u.closeFirewall, u.configure, u.openFirewall, u.drives, u.cloudInit, u.template, u.power,
 	} {
 		u.resp.Diagnostics.Append(step(ctx)...)
 		if u.resp.Diagnostics.HasError() {
