@@ -14,6 +14,7 @@ import (
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/backup"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/container"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/functions"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/restore"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/vm"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/vmidrange"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/vzdumppolicy"
@@ -51,6 +52,7 @@ func (p *proxmox) Resources(context.Context) []func() resource.Resource {
 		vmidrange.New,
 		vzdumppolicy.New,
 		backup.New,
+		restore.New,
 	}
 }
 
