@@ -167,3 +167,23 @@ func TestSystemdWithoutNesting(t *testing.T) {
 		t.Errorf("the start has no warning: %s", text)
 	}
 }
+
+// TestStatusCycle: the list of resources knows a new guest by its number
+// only until the next cycle; its own path knows everything at once.
+func TestStatusCycle(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 29, 12, 0, 0, 0, time.UTC)
+	c := start(t, pvesim.Options{StatusCycle: 10 * time.Second, Now: func() time.Time { return now }})
+	c.must("GET", "/cluster/resources", "type=vm")
+	c.create("100", "hostname=young")
+	if text := string(c.must("GET", "/cluster/resources", "type=vm").Data); !strings.Contains(text, `"status":"unknown"`) || strings.Contains(text, "young") {
+		t.Errorf("before the cycle: %s", text)
+	}
+	if got := c.config("100")["hostname"]; got != "young" {
+		t.Errorf("hostname = %v", got)
+	}
+	c.sim.SetClock(func() time.Time { return now.Add(10 * time.Second) })
+	if text := string(c.must("GET", "/cluster/resources", "type=vm").Data); !strings.Contains(text, `"name":"young"`) {
+		t.Errorf("after the cycle: %s", text)
+	}
+}

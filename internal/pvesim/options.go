@@ -20,7 +20,10 @@ type Options struct {
 	Latency   time.Duration // added to each request
 	AuthDelay time.Duration // before an answer 401; Proxmox takes 3 s
 	CallLimit time.Duration // after which a call that still works is answered 596, default 30 s
-	Workers   int           // requests handled at once, 0 is no limit
+	// StatusCycle is how often names, states and figures in /cluster/resources
+	// are renewed. On a genuine cluster it is 10 s; 0 shows them as they are.
+	StatusCycle time.Duration
+	Workers     int // requests handled at once, 0 is no limit
 
 	Tokens map[string]string // secrets by USER!TOKEN, made without privilege separation
 	// RootPassword is the password of root@pam, which on a genuine node stands in

@@ -1,6 +1,7 @@
 package pvesim
 
 import (
+	"maps"
 	"strings"
 )
 
@@ -8,11 +9,11 @@ func init() {
 	routes(map[string]handler{"GET /cluster/resources": resources})
 }
 
-// resources are the rows of the whole cluster that the caller may see. Those
-// of a genuine cluster lag behind by up to 10 s, these do not.
+// resources are the rows of the whole cluster that the caller may see.
 //
 // Source: PVE::API2::Cluster resources.
 func resources(c *call) (any, error) {
+	c.s.renewFigures()
 	want := func(kind string) bool { return !c.has("type") || c.str("type") == kind }
 	out := []object{}
 	if !c.has("type") {
@@ -55,6 +56,48 @@ func (c *call) poolRows() []object {
 	return out
 }
 
+// figures are what the nodes have last told of a guest: always the newest,
+// or with Options.StatusCycle those of the last cycle, in which a guest that
+// is newer is unknown. Source: PVE::API2Tools extract_vm_stats.
+func (s *Server) figures(g *guest) object {
+	if s.opts.StatusCycle <= 0 {
+		return s.liveFigures(g)
+	}
+	if row, ok := s.told[g.vmid]; ok {
+		return row
+	}
+	return object{"status": "unknown"}
+}
+
+// renewFigures begins a new cycle if the last is over.
+func (s *Server) renewFigures() {
+	now := s.now()
+	if s.opts.StatusCycle <= 0 || now.Sub(s.toldAt) < s.opts.StatusCycle {
+		return
+	}
+	s.toldAt, s.told = now, map[int]object{}
+	for _, g := range s.guests() {
+		s.told[g.vmid] = s.liveFigures(g)
+	}
+}
+
+func (s *Server) liveFigures(g *guest) object {
+	row := object{"template": flagValue(g.template())}
+	for key, v := range s.status(g) {
+		switch key {
+		case "uptime":
+			if s.isRunning(g.vmid) {
+				row[key] = v
+			}
+		case "status", "name", "maxmem", "mem", "maxdisk", "disk", "cpu", "netin", "netout", "diskread", "diskwrite":
+			row[key] = v
+		case "cpus":
+			row["maxcpu"] = v
+		}
+	}
+	return row
+}
+
 // guestRow is a guest in the list of resources.
 func (s *Server) guestRow(g *guest) object {
 	api := apiName(g.kind)
@@ -65,19 +108,7 @@ func (s *Server) guestRow(g *guest) object {
 	if n := s.node(g.node); n != nil && n.down {
 		row["status"] = "unknown"
 	} else {
-		for key, v := range s.status(g) {
-			switch key {
-			case "uptime":
-				if s.isRunning(g.vmid) {
-					row[key] = v
-				}
-			case "status", "name", "maxmem", "mem", "maxdisk", "disk", "cpu", "netin", "netout", "diskread", "diskwrite":
-				row[key] = v
-			case "cpus":
-				row["maxcpu"] = v
-			}
-		}
-		row["template"] = flagValue(g.template())
+		maps.Copy(row, s.figures(g))
 	}
 	for _, key := range []string{"lock", "tags"} {
 		if v := g.Values[key]; v != "" {

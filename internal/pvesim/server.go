@@ -36,6 +36,8 @@ type Server struct {
 	running     map[int]*process // started guests
 	locks       map[string]lockState
 	vms         vmState
+	told        map[int]object // figures of guests at the time toldAt, see figures
+	toldAt      time.Time
 	tasks       []*task
 	knobs       knobs
 	stray       map[string]bool // archives that do not exist and are protected all the same

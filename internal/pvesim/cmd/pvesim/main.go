@@ -58,6 +58,7 @@ func parse(args []string) (opts pvesim.Options, logFile string, err error) {
 	flags.DurationVar(&opts.Latency, "latency", 0, "added to each request")
 	flags.DurationVar(&opts.TaskTime, "task-time", 200*time.Millisecond, "how long a task works")
 	flags.DurationVar(&opts.AuthDelay, "auth-delay", 0, "before an answer 401; Proxmox takes 3s")
+	flags.DurationVar(&opts.StatusCycle, "status-cycle", 0, "how often the figures of /cluster/resources are renewed, 0 is always; Proxmox takes 10s")
 	flags.IntVar(&opts.Workers, "workers", 0, "requests handled at once, 0 is no limit")
 	flags.StringVar(&opts.RootHeaders, "root-headers", "", "file that receives the header lines of a session of root@pam")
 	flags.StringVar(&opts.RootPassword, "root-password", "", "password of root@pam; without it nobody can log in as root@pam")
