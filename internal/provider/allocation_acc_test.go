@@ -125,9 +125,9 @@ func TestFortyContainersGetFortyNumbers(t *testing.T) {
 	cli.Must("apply", "-auto-approve")
 	taken[5101], taken[5102], taken[5103] = "held by a", "retired", "held by c"
 
-	// Half of the first 100 numbers are taken; with ten more the containers reach
-	// beyond the range.
-	for id := 5001; id < 5020; id++ {
+	// Half of the first 100 numbers are taken; with thirty more the containers
+	// reach beyond the range.
+	for id := 5000; id < 5060; id++ {
 		if taken[id] == "" {
 			taken[id] = "container"
 			s.WriteFile(fmt.Sprintf("nodes/pve2/lxc/%d.conf", id), "arch: amd64\nhostname: foreign\n")

@@ -19,20 +19,20 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	taken, d := r.give(ctx, &plan, vmidrange.Ledger{})
+	seen, d := r.give(ctx, &plan, vmidrange.Ledger{})
 	resp.Diagnostics.Append(d...)
 	if resp.Diagnostics.HasError() {
 		return
 	}
 	plan.ID = types.StringValue(rand.Text())
-	resp.Diagnostics.Append(remember(ctx, resp.Private, taken)...)
+	resp.Diagnostics.Append(seen.remember(ctx, resp.Private)...)
 	resp.Diagnostics.Append(resp.State.Set(ctx, &plan)...)
 }
 
 // give allocates by what the cluster holds at this moment and fills the model.
-func (r *Resource) give(ctx context.Context, plan *model, before vmidrange.Ledger) (vmidrange.Set, diag.Diagnostics) {
+func (r *Resource) give(ctx context.Context, plan *model, before vmidrange.Ledger) (cluster, diag.Diagnostics) {
 	if err := r.data.Boundary.Err(); err != nil {
-		return vmidrange.Set{}, diag.Diagnostics{diags.Failed("The range gives out no numbers", err, diags.Nothing)}
+		return cluster{}, diag.Diagnostics{diags.Failed("The range gives out no numbers", err, diags.Nothing)}
 	}
 	bounds, _, d := plan.bounds()
 	names, _ := plan.names()
@@ -41,32 +41,32 @@ func (r *Resource) give(ctx context.Context, plan *model, before vmidrange.Ledge
 		d.Append(diags.Failed("Which numbers of the range "+bounds.String()+" are taken could not be seen", err, diags.Nothing))
 	}
 	if d.HasError() {
-		return vmidrange.Set{}, d
+		return cluster{}, d
 	}
 	d.Append(r.refuseTemplates(ctx, bounds)...)
-	taken := held.Taken()
-	after, taken, err := r.allocateProven(ctx, bounds, names, before, taken)
+	seen := cluster{taken: held.Taken()}
+	after, err := r.allocateProven(ctx, bounds, names, before, &seen)
 	if err != nil {
-		problem := refusal(err, before, taken)
+		problem := refusal(err, before, seen.taken)
 		if problem == nil {
 			problem = diag.Diagnostics{diags.Failed("Which numbers of the range "+bounds.String()+" are taken could not be seen", err, diags.Nothing)}
 		}
 		d.Append(problem...)
-		return taken, d
+		return seen, d
 	}
-	plan.fill(bounds, after, taken)
+	plan.fill(bounds, after, seen.taken)
 	r.data.VMIDs.Reserve(after.Given())
-	return taken, d
+	return seen, d
 }
 
 // allocateProven allocates until the cluster confirms that each new number is
 // free: the listing omits guests that the user may not audit.
-func (r *Resource) allocateProven(ctx context.Context, bounds vmidrange.Range, names []string, before vmidrange.Ledger, taken vmidrange.Set) (vmidrange.Ledger, vmidrange.Set, error) {
+func (r *Resource) allocateProven(ctx context.Context, bounds vmidrange.Range, names []string, before vmidrange.Ledger, seen *cluster) (vmidrange.Ledger, error) {
 	proven := vmidrange.Set{}
 	for {
-		after, err := vmidrange.Allocate(bounds, names, before, taken)
+		after, err := vmidrange.Allocate(bounds, names, before, seen.taken)
 		if err != nil {
-			return after, taken, err
+			return after, err
 		}
 		again := false
 		for _, number := range fresh(before, after) {
@@ -75,16 +75,17 @@ func (r *Resource) allocateProven(ctx context.Context, bounds vmidrange.Range, n
 			}
 			hidden, err := r.data.Client.VMIDTaken(ctx, number.VMID)
 			if err != nil {
-				return after, taken, err
+				return after, err
 			}
 			if hidden {
-				taken, again = taken.Union(vmidrange.SetOf(number.VMID)), true
+				seen.hide(number.VMID)
+				again = true
 			} else {
 				proven = proven.Union(vmidrange.SetOf(number.VMID))
 			}
 		}
 		if !again {
-			return after, taken, nil
+			return after, nil
 		}
 	}
 }

@@ -113,9 +113,15 @@ func fresh(before, after vmidrange.Ledger) []vmidrange.Reservation {
 	return list
 }
 
-// takenKey is where private state keeps every number that the cluster held,
-// inside the range and outside: a range that grows plans with it.
-const takenKey = "taken"
+// Where private state keeps numbers, as JSON texts.
+const (
+	// takenKey: every number that the cluster held, inside the range and outside: a
+	// range that grows plans with it.
+	takenKey = "taken"
+	// hiddenKey: numbers that the cluster calls taken though nothing is seen under
+	// them, because the user may not audit the guest.
+	hiddenKey = "hidden"
+)
 
 type private interface {
 	GetKey(ctx context.Context, key string) ([]byte, diag.Diagnostics)
@@ -125,9 +131,9 @@ type privateSetter interface {
 	SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
 }
 
-// remembered is what rememberTaken kept, or nothing.
-func remembered(ctx context.Context, p private) (vmidrange.Set, bool) {
-	text, d := p.GetKey(ctx, takenKey)
+// remembered is what remember kept; ok is false for nothing.
+func remembered(ctx context.Context, p private, key string) (set vmidrange.Set, ok bool) {
+	text, d := p.GetKey(ctx, key)
 	if d.HasError() || len(text) < 2 { // two quotes at least
 		return vmidrange.Set{}, false
 	}
@@ -135,7 +141,23 @@ func remembered(ctx context.Context, p private) (vmidrange.Set, bool) {
 	return set, err == nil
 }
 
-// remember keeps the numbers as a JSON text, which private state asks for.
-func remember(ctx context.Context, p privateSetter, taken vmidrange.Set) diag.Diagnostics {
-	return p.SetKey(ctx, takenKey, []byte(`"`+taken.Within(vmidrange.Range{Start: guest.MinVMID, End: guest.MaxVMID}).String()+`"`))
+func remember(ctx context.Context, p privateSetter, key string, numbers vmidrange.Set) diag.Diagnostics {
+	return p.SetKey(ctx, key, []byte(`"`+numbers.Within(vmidrange.Range{Start: guest.MinVMID, End: guest.MaxVMID}).String()+`"`))
+}
+
+// cluster is what was seen to be taken.
+type cluster struct {
+	taken  vmidrange.Set // hidden ones among them
+	hidden vmidrange.Set
+}
+
+func (c cluster) remember(ctx context.Context, p privateSetter) diag.Diagnostics {
+	d := remember(ctx, p, takenKey, c.taken)
+	d.Append(remember(ctx, p, hiddenKey, c.hidden)...)
+	return d
+}
+
+func (c *cluster) hide(id guest.VMID) {
+	c.taken = c.taken.Union(vmidrange.SetOf(id))
+	c.hidden = c.hidden.Union(vmidrange.SetOf(id))
 }

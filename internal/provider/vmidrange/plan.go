@@ -133,10 +133,12 @@ func planUpdate(ctx context.Context, bounds vmidrange.Range, names []string, sta
 	if d.HasError() {
 		return d
 	}
-	taken, ok := remembered(ctx, req.Private)
+	taken, ok := remembered(ctx, req.Private, takenKey)
 	if !ok {
 		taken = state.used()
 	}
+	hidden, _ := remembered(ctx, req.Private, hiddenKey) // an apply that failed adds to it
+	taken = taken.Union(hidden)
 	after, err := vmidrange.Allocate(bounds, names, before, taken)
 	if err != nil {
 		return refusal(err, before, taken)

@@ -25,10 +25,10 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 		return
 	}
 	if !attrs.Known(plan.VMIDs) {
-		taken, d := r.give(ctx, &plan, before)
+		seen, d := r.give(ctx, &plan, before)
 		resp.Diagnostics.Append(d...)
 		if !resp.Diagnostics.HasError() {
-			resp.Diagnostics.Append(remember(ctx, resp.Private, taken)...)
+			resp.Diagnostics.Append(seen.remember(ctx, resp.Private)...)
 			resp.Diagnostics.Append(resp.State.Set(ctx, &plan)...)
 		}
 		return
@@ -38,38 +38,45 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	resp.Diagnostics.Append(r.refuseTaken(ctx, fresh(before, after))...)
+	hidden, d := r.refuseTaken(ctx, fresh(before, after))
+	resp.Diagnostics.Append(d...)
 	if resp.Diagnostics.HasError() {
+		// Otherwise the next plan would choose the same number: no refresh sees it.
+		known, _ := remembered(ctx, req.Private, hiddenKey)
+		resp.Diagnostics.Append(remember(ctx, resp.Private, hiddenKey, known.Union(hidden))...)
 		return
 	}
 	r.data.VMIDs.Reserve(after.Given())
 	resp.Diagnostics.Append(resp.State.Set(ctx, &plan)...)
 }
 
-// refuseTaken looks at the cluster once more for the numbers that are new.
-func (r *Resource) refuseTaken(ctx context.Context, numbers []vmidrange.Reservation) (d diag.Diagnostics) {
+// refuseTaken looks at the cluster once more for the numbers that are new. hidden
+// are those that something holds which cannot be seen.
+func (r *Resource) refuseTaken(ctx context.Context, numbers []vmidrange.Reservation) (hidden vmidrange.Set, d diag.Diagnostics) {
 	if err := r.data.Boundary.Err(); err != nil {
-		return diag.Diagnostics{diags.Failed("The range gives out no numbers", err, diags.Nothing)}
+		return hidden, diag.Diagnostics{diags.Failed("The range gives out no numbers", err, diags.Nothing)}
 	}
 	if len(numbers) == 0 {
-		return nil
+		return hidden, nil
 	}
 	held, err := r.data.Survey.Look(ctx)
 	if err != nil {
-		return diag.Diagnostics{diags.Failed("Whether the planned numbers are still free could not be seen", err, diags.Nothing)}
+		return hidden, diag.Diagnostics{diags.Failed("Whether the planned numbers are still free could not be seen", err, diags.Nothing)}
 	}
 	for _, number := range numbers {
 		what, taken := held.Holder(number.VMID)
 		if !taken {
-			taken, err = r.data.Client.VMIDTaken(ctx, number.VMID)
+			if taken, err = r.data.Client.VMIDTaken(ctx, number.VMID); taken {
+				hidden = hidden.Union(vmidrange.SetOf(number.VMID))
+			}
 		}
 		if err != nil {
 			d.Append(diags.Failed("Whether the planned numbers are still free could not be seen", err, diags.Nothing))
-			return d
+			return hidden, d
 		}
 		if taken {
 			d.Append(diags.NumberTaken(path.Root("reserve").AtSetValue(types.StringValue(number.Name)), number, what))
 		}
 	}
-	return d
+	return hidden, d
 }
