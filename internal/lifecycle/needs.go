@@ -35,6 +35,9 @@ type Needs struct {
 	// SysModify says that the create needs Sys.Modify on /: a privileged
 	// container since Proxmox VE 9.
 	SysModify bool `json:"sys_modify,omitempty"`
+	// Firewall says that a firewall is declared, which is set after the create and
+	// before the first start.
+	Firewall bool `json:"firewall,omitempty"`
 }
 
 // Lack is one thing that is missing for the create.
@@ -184,6 +187,9 @@ func (n Needs) privileges(modern bool) []grant {
 	list := []grant{{[]string{"VM.Allocate"}, vm}}
 	for id := range n.Storages {
 		list = append(list, grant{[]string{"Datastore.AllocateSpace"}, []string{"/storage/" + id}})
+	}
+	if n.Firewall { // Source: PVE::API2::Firewall::VM
+		list = append(list, grant{[]string{"VM.Config.Network"}, vm})
 	}
 	if n.Source != nil {
 		list = append(list, grant{[]string{"VM.Clone"}, []string{"/vms/" + n.Source.VMID.String()}})

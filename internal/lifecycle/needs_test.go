@@ -81,6 +81,8 @@ func TestWhatACreateLacks(t *testing.T) {
 		}, ""},
 		"a privilege on the guest": {func(_ *lifecycle.Needs, s *lifecycle.Supply) { delete(s.Privileges, "/pool/web") },
 			"- privilege VM.Allocate: The identity lacks it on /vms/5001 or /pool/web."},
+		"the privilege for a firewall": {func(n *lifecycle.Needs, _ *lifecycle.Supply) { n.Firewall = true },
+			"- privilege VM.Config.Network: The identity lacks it on /vms/5001 or /pool/web."},
 		"the privilege for a privileged container": {func(n *lifecycle.Needs, _ *lifecycle.Supply) { n.SysModify = true },
 			"- privilege Sys.Modify: The identity lacks it on /."},
 		"the same on Proxmox VE 8": {func(n *lifecycle.Needs, s *lifecycle.Supply) { n.SysModify, s.Modern = true, false }, ""},

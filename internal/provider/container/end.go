@@ -52,6 +52,7 @@ func (r *Resource) subjectAfter(ctx context.Context, after *model, s *ending.Sub
 		Template: after.OSTemplate.ValueString(), Pool: after.Pool.ValueString(),
 		SysModify: attrs.Known(after.Unprivileged) && !after.Unprivileged.ValueBool(),
 	}
+	needs.Firewall = s.FirewallDeclared
 	s.Needs = needs
 	if attrs.Known(after.Node) {
 		needs.Node = after.Node.ValueString()

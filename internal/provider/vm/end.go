@@ -54,6 +54,7 @@ func (r *Resource) subjectAfter(ctx context.Context, after *model, s *ending.Sub
 	needs := &lifecycle.Needs{
 		Node: s.Guest.Node, VMID: s.Guest.VMID, Content: "images", Storages: map[string]bytesize.Size{}, Pool: after.Pool.ValueString(),
 	}
+	needs.Firewall = s.FirewallDeclared
 	s.Needs = needs
 	if attrs.Known(after.Node) {
 		needs.Node = after.Node.ValueString()
