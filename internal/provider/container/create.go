@@ -43,7 +43,7 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 
-	c := creation{r: r, plan: &plan, resp: resp}
+	c := creation{r: r, plan: &plan, planned: plan, resp: resp}
 	task, err := c.request(ctx, params)
 	if err != nil {
 		resp.Diagnostics.Append(c.refused(ctx, err)...)
@@ -74,10 +74,11 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 
 // creation is one container on its way.
 type creation struct {
-	r    *Resource
-	plan *model
-	resp *resource.CreateResponse
-	ref  guest.Ref
+	r       *Resource
+	plan    *model
+	planned model // as it was before the create filled it in
+	resp    *resource.CreateResponse
+	ref     guest.Ref
 }
 
 // request sends the POST under the number of the plan, or under the lowest free
@@ -177,6 +178,7 @@ func (c *creation) finish(ctx context.Context) {
 	// A container that has never run has nothing pending.
 	now, d := c.r.refresh(ctx, &m, f, seen{Digest: config.Digest})
 	c.resp.Diagnostics.Append(d...)
+	m = attrs.Fill(c.planned, m)
 	c.resp.Diagnostics.Append(now.write(ctx, c.resp.Private)...)
 	c.resp.Diagnostics.Append(c.resp.State.Set(ctx, &m)...)
 }

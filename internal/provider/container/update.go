@@ -208,7 +208,7 @@ func (u *updating) refused(err error) diag.Diagnostics {
 	summary := fmt.Sprintf("Container %d could not be changed", u.ref.VMID)
 	if e, ok := errors.AsType[*ConflictError](err); ok {
 		return diag.Diagnostics{diag.NewErrorDiagnostic(fmt.Sprintf("Container %d has been changed by somebody else since the plan was made", e.VMID),
-			fmt.Sprintf("The keys %s are neither what they were when the plan was made nor what the plan wants. Nothing has been changed.\n\nPlan again and look at the difference.", strings.Join(e.Keys, ", ")))}
+			fmt.Sprintf("What stands at %s now is neither what it was when the plan was made nor what the plan wants. Nothing has been changed.\n\nPlan again and look at the difference.", strings.Join(e.Keys, ", ")))}
 	}
 	if _, ok := errors.AsType[*blocker.Stranger](err); ok {
 		return diag.Diagnostics{ending.NotRead(u.ref, err)}

@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/diags"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/pve"
 )
@@ -16,6 +17,7 @@ import (
 // save reads the container into state. m is the plan after success and the
 // prior state after a failure.
 func (u *updating) save(ctx context.Context, m *model) {
+	planned := *m
 	now, d := u.read(ctx, m)
 	if d.HasError() {
 		u.resp.Diagnostics.Append(d...)
@@ -23,6 +25,9 @@ func (u *updating) save(ctx context.Context, m *model) {
 	}
 	if waiting := u.waiting(now); len(waiting) > 0 && m == u.plan {
 		now, d = u.settle(ctx, m, now, waiting)
+	}
+	if m == u.plan {
+		*m = attrs.Fill(planned, *m)
 	}
 	u.resp.Diagnostics.Append(d...)
 	u.resp.Diagnostics.Append(now.write(ctx, u.resp.Private)...)
