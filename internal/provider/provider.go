@@ -8,6 +8,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/function"
+	frameworklist "github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 
@@ -34,8 +35,9 @@ func New(version string) func() provider.Provider {
 type proxmox struct{ version string }
 
 var (
-	_ provider.Provider              = &proxmox{}
-	_ provider.ProviderWithFunctions = &proxmox{}
+	_ provider.Provider                  = &proxmox{}
+	_ provider.ProviderWithFunctions     = &proxmox{}
+	_ provider.ProviderWithListResources = &proxmox{}
 )
 
 // Metadata names the provider.
@@ -54,6 +56,11 @@ func (p *proxmox) Resources(context.Context) []func() resource.Resource {
 		backup.New,
 		restore.New,
 	}
+}
+
+// ListResources lists what terraform query can find.
+func (p *proxmox) ListResources(context.Context) []func() frameworklist.ListResource {
+	return []func() frameworklist.ListResource{container.NewList, vm.NewList}
 }
 
 // DataSources lists what can be looked up.

@@ -31,6 +31,18 @@ resource "proxmox_container" "web" {
   network = {
     net0 = { name = "eth0", bridge = "vmbr0", ip = "192.0.2.10/24", gw = "192.0.2.1", firewall = true }
   }
+
+  # It filters net0 because that has firewall = true, and is there before the first
+  # start. The container can send from no other address than its own.
+  firewall = {
+    enabled   = true
+    ip_filter = true
+    rules = [
+      { type = "in", action = "ACCEPT", macro = "HTTPS" },
+      { type = "in", action = "ACCEPT", macro = "SSH", source = "192.0.2.0/24", comment = "management" },
+    ]
+  }
+
   dns  = { nameservers = ["192.0.2.53"], search_domains = ["example.org"] }
   boot = { on_boot = true, startup = { order = 2, up = 30 } }
 
