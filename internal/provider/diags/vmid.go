@@ -55,6 +55,11 @@ func explainUnreadable(e *meta.UnreadableBoundaryError) (why, remedy string) {
 		"Write it as START-END, for example 5000-8999."
 }
 
+// NoRange says that two numbers are no range.
+func NoRange(at path.Path, err error) diag.Diagnostic {
+	return diag.NewAttributeErrorDiagnostic(at, capital(err.Error()), "A range goes from start to end, both included. "+Nothing)
+}
+
 // RangeFull says that a proxmox_vmid_range has too few numbers.
 func RangeFull(at path.Path, e *vmidrange.FullError, taken vmidrange.Set, given vmidrange.Set) diag.Diagnostic {
 	held := taken.Within(e.Range).Union(given.Within(e.Range)).Len()

@@ -60,6 +60,8 @@ func TestRefusalsOfNumbers(t *testing.T) {
 			"2 numbers of the range 5000-8999 in a row turned out to be taken, the last was 5001: somebody else creates guests in this range at the moment, or guests are there that this user may not see. Nothing has been changed.\n\n" +
 				"Apply again when the other is done, set vmid, or give the user VM.Audit on /vms.\n\n" +
 				"The error was: it already exists"},
+		"a range that ends first": {diags.NoRange(path.Root("end"), &vmidrange.ReversedError{Start: 5009, End: 5000}),
+			"The range ends at 5000, before it starts at 5009", "A range goes from start to end, both included. Nothing has been changed."},
 		"a full range": {diags.RangeFull(path.Root("reserve"), &vmidrange.FullError{Range: ten, Names: []string{"a", "b"}}, vmidrange.SetOf(4000, 5000, 5001), vmidrange.SetOf(5001, 5002, 5003, 5004, 5005, 5006, 5007, 5008, 5009, 6000)),
 			"This range is full, from 5000 to 5009",
 			`No number is left for "a" and "b": 10 of 10 are in use on the cluster or were given out before, and a number that was given once is never given again. Nothing has been changed.` + "\n\n" +
