@@ -137,9 +137,9 @@ func TestRangeRefusals(t *testing.T) {
 	}{
 		"a range outside of the boundary": {lines: within, config: rangeBlock(4000, 5009),
 			sentence: "The range 4000-5009 is not within the VMID range 5000-8999 (from the provider's vmid_range): numbers outside of it are not ours to give."},
-		"a range in reverse": {lines: within, config: rangeBlock(5009, 5000), sentence: "the range ends at 5000, before it starts at 5009"},
+		"a range in reverse": {lines: within, config: rangeBlock(5009, 5000), sentence: "The range ends at 5000, before it starts at 5009"},
 		"a number that is no VMID": {lines: within, config: rangeBlock(99, 5000),
-			sentence: "Attribute start value must be between 100 and 999999999, got: 99"},
+			sentence: "start cannot be 99"},
 		"more names than numbers": {lines: within, config: rangeBlock(5000, 5001, "a", "b", "c"),
 			sentence: `This range is full, from 5000 to 5001`},
 		"full by what the cluster holds": {lines: within, config: rangeBlock(5000, 5001, "a", "b"),

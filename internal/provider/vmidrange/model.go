@@ -34,7 +34,7 @@ func (m *model) bounds() (r vmidrange.Range, known bool, d diag.Diagnostics) {
 	}
 	r, err := vmidrange.New(guest.VMID(m.Start.ValueInt64()), guest.VMID(m.End.ValueInt64()))
 	if err != nil {
-		d.Append(diags.FailedAt(path.Root("end"), "The range has no numbers", err, diags.Nothing))
+		d.Append(diags.NoRange(path.Root("end"), err))
 	}
 	return r, true, d
 }

@@ -18,6 +18,9 @@ import (
 func (r *Resource) ValidateConfig(ctx context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse) {
 	var m model
 	resp.Diagnostics.Append(req.Config.Get(ctx, &m)...)
+	if !guest.VMID(m.Start.ValueInt64()).Valid() || !guest.VMID(m.End.ValueInt64()).Valid() {
+		return // unknown, or refused by the validator of the attribute
+	}
 	bounds, known, d := m.bounds()
 	resp.Diagnostics.Append(d...)
 	names, all := m.names()
