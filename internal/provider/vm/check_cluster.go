@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -14,6 +16,7 @@ import (
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/guests"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/keys"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/pve"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/volume"
 )
 
 // checkCluster asks the cluster for what the planned change needs: that storages
@@ -66,26 +69,32 @@ func (c checking) storage(at path.Path, now, then types.String) {
 	}
 }
 
-// image asks for a volume that is to be copied, once a process.
-func (c checking) image(at path.Path, id types.String) {
-	if !attrs.Known(id) {
+// image asks for a volume that is to be copied, once a process. A disk of another
+// VM may be hidden from the user, so only images are looked for; the create is the
+// judge of the rest.
+func (c checking) image(at path.Path, from types.String) {
+	id, err := volume.Parse(from.ValueString())
+	if err != nil || !strings.HasPrefix(id.Name, "import/") {
 		return
 	}
-	present, err := c.r.data.Templates.Ask(c.node+" "+id.ValueString(), func() (bool, error) {
-		_, err := c.r.data.Client.Volume(c.ctx, c.node, id.ValueString())
+	present, err := c.r.data.Templates.Ask(c.node+" "+id.String(), func() (bool, error) {
+		list, err := c.r.data.Client.Content(c.ctx, c.node, id.Storage, pve.ContentFilter{Type: "import"})
 		switch {
-		case errors.Is(err, pve.ErrNoSuch):
-			return false, nil
 		case errors.Is(err, pve.ErrPermission):
 			return true, nil // could not see: the create will tell
+		case errors.Is(err, pve.ErrNoSuch):
+			return false, nil
 		}
-		return err == nil, err
+		// A disk in an appliance is a part of what is listed.
+		return slices.ContainsFunc(list, func(one pve.Content) bool {
+			return one.VolID == id.String() || strings.HasPrefix(id.String(), one.VolID+"/")
+		}), err
 	})
 	switch {
 	case err != nil:
-		c.diags.Append(diags.FailedAt(at, fmt.Sprintf("The image %s could not be checked on node %s", id.ValueString(), c.node), err, diags.Nothing))
+		c.diags.Append(diags.FailedAt(at, fmt.Sprintf("The image %s could not be checked on node %s", id, c.node), err, diags.Nothing))
 	case !present:
-		c.diags.AddAttributeError(at, fmt.Sprintf("The image %s is not on node %s", id.ValueString(), c.node),
+		c.diags.AddAttributeError(at, fmt.Sprintf("The image %s is not on node %s", id, c.node),
 			"Nothing has been changed.\n\nDownload it first, for example with proxmox_template_file, or with the web interface to a storage with content import.")
 	}
 }

@@ -21,7 +21,9 @@ func (r *Resource) ValidateConfig(ctx context.Context, req resource.ValidateConf
 		return
 	}
 	s, d := m.settings(ctx)
-	resp.Diagnostics.Append(d...)
+	if d.HasError() {
+		return // a value that is wrong by itself, which its own validator tells
+	}
 	resp.Diagnostics.Append(validateDrives(s)...)
 	resp.Diagnostics.Append(validateNetwork(s)...)
 	resp.Diagnostics.Append(validateHardware(s)...)
