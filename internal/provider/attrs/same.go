@@ -12,7 +12,7 @@ import (
 // SameDescription compares two descriptions: equal up to one trailing newline,
 // which Proxmox adds for containers and strips for VMs.
 func SameDescription(a, b string) bool {
-	return strings.TrimSuffix(a, "\n") == strings.TrimSuffix(b, "\n")
+	return a == b || a+"\n" == b || a == b+"\n"
 }
 
 // SameTags compares two sets of tags as Proxmox does unless the datacenter says
