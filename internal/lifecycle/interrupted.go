@@ -38,6 +38,21 @@ func (l *Lifecycle) Interrupt(ctx context.Context, ref guest.Ref, at stage.Stage
 	}}
 }
 
+// Unfinished reports whether an error of a task says that its work was not
+// brought to an end either way: it runs on, or it died where it stood and
+// cleaned nothing up. A task that failed has cleaned up behind itself.
+func Unfinished(err error) bool {
+	if _, ok := errors.AsType[*pve.StillRunningError](err); ok {
+		return true
+	}
+	e, ok := errors.AsType[*pve.TaskError](err)
+	return ok && e.Exit == unexpectedStatus
+}
+
+// unexpectedStatus is the exit status of a task without a last line.
+// Source: PVE::UPID read_status.
+const unexpectedStatus = "unexpected status"
+
 func taskOf(err error) pve.UPID {
 	if e, ok := errors.AsType[*pve.StillRunningError](err); ok {
 		return e.UPID

@@ -30,8 +30,8 @@ type Outcome int
 const (
 	// StillOpen: the answers do not settle it. A human has to.
 	StillOpen Outcome = iota
-	// SettledPresent: the task has ended and the guest is there, ours and whole
-	// enough to have no lock of a create or destroy.
+	// SettledPresent: the task has ended and the guest is there, ours and without
+	// a lock: a task that died leaves its lock behind.
 	SettledPresent
 	// SettledAbsent: the task has ended, the guest is nowhere and nothing of it
 	// is left.
@@ -52,13 +52,8 @@ func Settle(r stage.Record, e Evidence) (stage.Record, Outcome) {
 		}
 		return r, StillOpen
 	}
-	if e.Recognised == nil || !*e.Recognised || halfMade(e.Lock) {
+	if e.Recognised == nil || !*e.Recognised || e.Lock != "" {
 		return r, StillOpen
 	}
 	return r, SettledPresent
 }
-
-// halfMade reports whether a lock marks a guest that a create or a destroy has
-// left behind. Source: PVE::AbstractConfig create_and_lock_config,
-// PVE::API2::LXC destroy_vm.
-func halfMade(lock string) bool { return lock == "create" || lock == "destroyed" }

@@ -23,7 +23,7 @@ func TestSettleEveryBranch(t *testing.T) {
 						want := lifecycle.StillOpen
 						switch {
 						case !yes(ended):
-						case yes(present) && yes(recognised) && (lock == "" || lock == "backup"):
+						case yes(present) && yes(recognised) && lock == "":
 							want = lifecycle.SettledPresent
 						case no(present) && no(left):
 							want = lifecycle.SettledAbsent

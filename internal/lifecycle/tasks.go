@@ -130,5 +130,5 @@ func history(past []pve.TaskRow, made int64) History {
 // succeeded counts what is not a plain failure: a task whose result is not
 // known may have had its effect.
 func succeeded(status string) bool {
-	return status == "OK" || strings.HasPrefix(status, "WARNINGS") || status == "" || status == "unexpected status"
+	return status == "OK" || strings.HasPrefix(status, "WARNINGS") || status == "" || status == unexpectedStatus
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/blocker"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/guest"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/lifecycle"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/diags"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/ending"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/guestfirewall"
@@ -62,7 +63,7 @@ type updating struct {
 	change      change
 	changed     []string // keys that were sent
 	firewall    guestfirewall.Change
-	running     pve.UPID // a task that was not waited for to its end
+	unfinished  pve.UPID // a task that runs on, or that died without cleaning up
 }
 
 // run makes the change step by step and stops at the first error.
@@ -230,8 +231,8 @@ func (u *updating) wait(ctx context.Context, start func() (pve.UPID, error)) err
 		return err
 	}
 	result, err := u.r.data.Client.Wait(ctx, task)
-	if e, ok := errors.AsType[*pve.StillRunningError](err); ok {
-		u.running = e.UPID
+	if lifecycle.Unfinished(err) {
+		u.unfinished = task
 	}
 	for _, text := range result.Warnings {
 		u.resp.Diagnostics.AddWarning(fmt.Sprintf("Container %d was changed with a warning", u.ref.VMID), "The task is done and says: "+text)
@@ -239,13 +240,13 @@ func (u *updating) wait(ctx context.Context, start func() (pve.UPID, error)) err
 	return err
 }
 
-// open leaves a record while a task of the change still runs, so that nothing
-// else is planned before it has ended.
+// open leaves a record of a task that still runs or that died where it stood, so
+// that nothing else is planned before it has ended and its lock is gone.
 func (u *updating) open(ctx context.Context) {
-	if u.running == "" {
+	if u.unfinished == "" {
 		return
 	}
-	stop := u.r.life().Interrupt(ctx, u.ref, stage.Configure, u.running, context.Cause(ctx))
+	stop := u.r.life().Interrupt(ctx, u.ref, stage.Configure, u.unfinished, context.Cause(ctx))
 	u.resp.Diagnostics.Append(u.state.setRecord(ctx, &stop.Record)...)
 }
 

@@ -101,7 +101,8 @@ func WaysOut(r stage.Record) string {
 	if r.Task != "" {
 		look += fmt.Sprintf("; pvesh get /nodes/%s/tasks/%s/log", ref.Node, r.Task)
 	}
-	return look + ". The next refresh settles the record when Proxmox's own answers are clear. Otherwise:\n" +
+	return look + ". The next refresh settles the record when Proxmox's own answers are clear: the task has ended, and the guest is there without a lock or nothing of it is left. " +
+		fmt.Sprintf("A lock that a dead task left behind goes with %s unlock %d. Otherwise:\n", ref.Kind.Command(), ref.VMID) +
 		fmt.Sprintf("  - to go on with what exists, or to have it made again, sign the record: acknowledge = [%q] in the provider block or PROXMOX_VE_ACKNOWLEDGE=%s. A tainted guest that turns out complete: terraform apply -refresh-only, then terraform untaint.\n", r.Token(), r.Token()) +
 		"  - to forget it and leave it as it is: terraform state rm."
 }
