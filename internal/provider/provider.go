@@ -6,16 +6,21 @@ package provider
 import (
 	"context"
 
+	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/function"
 	frameworklist "github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/actions"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/backup"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/container"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/datasources"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/functions"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/restore"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/snapshot"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/templatefile"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/vm"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/vmidrange"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/vzdumppolicy"
@@ -37,6 +42,7 @@ type proxmox struct{ version string }
 var (
 	_ provider.Provider                  = &proxmox{}
 	_ provider.ProviderWithFunctions     = &proxmox{}
+	_ provider.ProviderWithActions       = &proxmox{}
 	_ provider.ProviderWithListResources = &proxmox{}
 )
 
@@ -55,6 +61,8 @@ func (p *proxmox) Resources(context.Context) []func() resource.Resource {
 		vzdumppolicy.New,
 		backup.New,
 		restore.New,
+		snapshot.New,
+		templatefile.New,
 	}
 }
 
@@ -65,8 +73,11 @@ func (p *proxmox) ListResources(context.Context) []func() frameworklist.ListReso
 
 // DataSources lists what can be looked up.
 func (p *proxmox) DataSources(context.Context) []func() datasource.DataSource {
-	return nil
+	return datasources.All()
 }
 
 // Functions lists what configurations can compute.
 func (p *proxmox) Functions(context.Context) []func() function.Function { return functions.All() }
+
+// Actions lists what can be done once.
+func (p *proxmox) Actions(context.Context) []func() action.Action { return actions.All() }
