@@ -117,7 +117,7 @@ func binary(t *testing.T) string {
 		if build.dir, build.err = os.MkdirTemp("", "proxmox-provider-"); build.err != nil {
 			return
 		}
-		cmd := exec.Command("go", "build", "-o", filepath.Join(build.dir, "terraform-provider-proxmox"), ".")
+		cmd := exec.CommandContext(context.Background(), "go", "build", "-o", filepath.Join(build.dir, "terraform-provider-proxmox"), ".")
 		cmd.Dir = root
 		if out, err := cmd.CombinedOutput(); err != nil {
 			build.err = errors.New(string(out))

@@ -3,6 +3,7 @@ package acctest
 import (
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -25,7 +26,7 @@ func Lines(requests []pvesim.Request) []string {
 func Writes(requests []pvesim.Request) []string {
 	var writes []pvesim.Request
 	for _, r := range requests {
-		if r.Method != "GET" && r.Path != "/access/ticket" {
+		if r.Method != http.MethodGet && r.Path != "/access/ticket" {
 			writes = append(writes, r)
 		}
 	}
@@ -33,7 +34,7 @@ func Writes(requests []pvesim.Request) []string {
 }
 
 func poll(r pvesim.Request) bool {
-	return r.Method == "GET" && strings.Contains(r.Path, "/tasks/UPID")
+	return r.Method == http.MethodGet && strings.Contains(r.Path, "/tasks/UPID")
 }
 
 func line(r pvesim.Request) string {

@@ -44,9 +44,8 @@ type storageUse struct {
 // storageUses are the storages that the plan makes volumes on and the state does
 // not have them on, in the order of their keys.
 func (m *model) storageUses(ctx context.Context, state *model, d *diag.Diagnostics) []storageUse {
-	before, after := wanted{}, wanted{}
-	var more diag.Diagnostics
-	after, more = m.wants(ctx)
+	var before wanted
+	after, more := m.wants(ctx)
 	d.Append(more...)
 	if state != nil {
 		before, more = state.wants(ctx)
