@@ -33,12 +33,23 @@ func TestEveryExampleCanBePlanned(t *testing.T) {
 	}
 }
 
+// exampleTemplate is the template that examples of VMs are cloned from.
+const exampleTemplate = `ide2: local-lvm:vm-9000-cloudinit,media=cdrom
+net0: virtio=BC:24:11:00:90:00,bridge=vmbr0
+scsi0: local-lvm:base-9000-disk-0,size=4G
+scsihw: virtio-scsi-single
+template: 1
+`
+
 func planExample(t *testing.T, path string) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	sim := acctest.Cluster(t, pvesim.Options{RootPassword: acctest.RootPassword})
+	sim.WriteFile("nodes/pve1/qemu-server/9000.conf", exampleTemplate)
+	sim.AddVolume("pve1", "local:import/debian-13-generic-amd64.qcow2", 3<<30)
+	sim.AddVolume("pve1", "local:iso/debian-13.1.0-amd64-netinst.iso", 1<<30)
 	provider := acctest.Provider(sim, `vmid_range = "5000-8999"`, `default_node = "pve1"`)
 	if neededByRoot, ok := strings.CutPrefix(string(text), "# As root@pam"); ok {
 		text = []byte(neededByRoot)

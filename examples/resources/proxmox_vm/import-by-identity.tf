@@ -1,0 +1,6 @@
+import {
+  to = proxmox_vm.database
+  identity = {
+    vmid = 5001
+  }
+}
