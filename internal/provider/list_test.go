@@ -252,6 +252,9 @@ func TestAGuestThatCannotBeReadIsAnError(t *testing.T) {
 // The same by the query command of a Terraform that has it.
 func TestQuery(t *testing.T) {
 	t.Parallel()
+	if acctest.Tofu() {
+		t.Skip("OpenTofu has no query")
+	}
 	sim := populated(t)
 	config := acctest.Provider(sim, `vmid_range = "5000-5999"`)
 	acctest.Run(t, resource.TestCase{

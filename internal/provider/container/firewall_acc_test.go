@@ -100,7 +100,6 @@ func TestANewContainerHasItsFirewallBeforeItsFirstStart(t *testing.T) {
 			return nil
 		},
 	}}})
-
 }
 
 func TestAFirewallThatIsNotDeclaredCostsNoRequest(t *testing.T) {

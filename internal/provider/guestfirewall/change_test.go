@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -79,7 +80,7 @@ func declaredAfter(t *testing.T) types.Object {
 func writes(sim *pvesim.Server) []string {
 	var all []string
 	for _, r := range sim.Requests() {
-		if r.Method == "GET" {
+		if r.Method == http.MethodGet {
 			continue
 		}
 		line := r.Method + " " + strings.TrimPrefix(r.Path, "/nodes/pve1/lxc/100/firewall/")

@@ -65,7 +65,7 @@ func TestNextStep(t *testing.T) {
 				if !ok {
 					break
 				}
-				steps = append(steps, print(step))
+				steps = append(steps, short(step))
 				live = step.Result(live)
 			}
 			if diff := cmp.Diff(tc.steps, steps); diff != "" {
@@ -75,7 +75,7 @@ func TestNextStep(t *testing.T) {
 	}
 }
 
-func print(s guestfirewall.Step) string {
+func short(s guestfirewall.Step) string {
 	switch s.Do {
 	case guestfirewall.Insert:
 		return "insert " + s.Rule["action"]

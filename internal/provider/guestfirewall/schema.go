@@ -46,7 +46,7 @@ const description = "The %[1]s's own firewall. It filters only while the firewal
 	"Declared: it is managed as a whole, so options that are left out are Proxmox's defaults, and rules and allowed addresses that are left out are removed; " +
 	"each refresh then costs three more requests, and one for each device with allowed addresses. " +
 	"A new %[1]s has it before its first start, and so has a reinstalled one. A change is in place and takes effect within about ten seconds; " +
-	"on its way the %[1]s is never more open than before the change or after it. Leaving the block out again keeps the firewall as it is. " +
+	"on its way the %[1]s is never more open than before the change or after it. Leaving the block out again keeps the firewall as it is, and an import leaves it undeclared. " +
 	"Needs VM.Config.Network, and VM.Audit to read it."
 
 func all(groups ...map[string]schema.Attribute) map[string]schema.Attribute {
