@@ -20,7 +20,7 @@ import (
 // which is not always what it documents: DHCP is allowed unless dhcp is 0.
 // Source: PVE::Firewall $vm_option_properties, ruleset_create_vm_chain.
 type Model struct {
-	Enabled          types.Bool   `tfsdk:"enabled" pve:"enable,default=0"`
+	Enabled          types.Bool   `tfsdk:"enabled" pve:"enable,default=0,explicit"`
 	IPFilter         types.Bool   `tfsdk:"ip_filter" pve:"ipfilter,default=0"`
 	MACFilter        types.Bool   `tfsdk:"mac_filter" pve:"macfilter,default=1"`
 	DHCP             types.Bool   `tfsdk:"dhcp" pve:"dhcp,default=1"`
