@@ -153,9 +153,10 @@ func (s *guestList) Schema(_ context.Context, _ datasource.SchemaRequest, resp *
 func (s *guestList) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
 	var m guestListModel
 	resp.Diagnostics.Append(req.Config.Get(ctx, &m)...)
-	rows, err := s.data.Guests.All(ctx)
+	err := s.data.Boundary.Err()
+	var rows []pve.Resource
 	if err == nil {
-		err = s.data.Boundary.Err()
+		rows, err = s.data.Guests.All(ctx)
 	}
 	if err != nil {
 		resp.Diagnostics.Append(diags.Failed("The guests cannot be listed", err, ""))

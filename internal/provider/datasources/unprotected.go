@@ -41,17 +41,18 @@ func (s *unprotected) Schema(_ context.Context, _ datasource.SchemaRequest, resp
 
 // Read asks the cluster who is in no job, and finds those in disabled jobs alone.
 func (s *unprotected) Read(ctx context.Context, _ datasource.ReadRequest, resp *datasource.ReadResponse) {
-	none, err := s.data.Client.NotBackedUp(ctx)
+	err := s.data.Boundary.Err()
+	var none []pve.UnprotectedGuest
 	var jobs []pve.BackupJob
 	var rows []pve.Resource
+	if err == nil {
+		none, err = s.data.Client.NotBackedUp(ctx)
+	}
 	if err == nil {
 		jobs, err = s.data.Client.BackupJobs(ctx)
 	}
 	if err == nil {
 		rows, err = s.data.Guests.All(ctx)
-	}
-	if err == nil {
-		err = s.data.Boundary.Err()
 	}
 	if err != nil {
 		resp.Diagnostics.Append(diags.Failed("The guests without a policy cannot be listed", err, ""))

@@ -192,10 +192,12 @@ func TestANumberTakenBetweenPlanAndApplyIsRefused(t *testing.T) {
 	config := acctest.Provider(s, `vmid_range = "5000-8999"`)
 	acctest.Run(t, resource.TestCase{Steps: []resource.TestStep{
 		{Config: config + rangeBlock(5000, 5009, "web")},
-		{ // The plan reads the listing once, the apply looks again.
+		{ // The plan lists the guests once, the apply once more to plan again, and then the update looks.
 			PreConfig: func() {
 				s.Hook("GET", "/cluster/resources", func() {
-					s.Hook("GET", "/cluster/resources", func() { container(s, "pve2", 5001, "") })
+					s.Hook("GET", "/cluster/resources", func() {
+						s.Hook("GET", "/cluster/resources", func() { container(s, "pve2", 5001, "") })
+					})
 				})
 			},
 			Config:      config + rangeBlock(5000, 5009, "web", "db"),
@@ -263,6 +265,27 @@ func TestImportRestoresALedger(t *testing.T) {
 				planned("vmids", numbers(map[string]int64{"web": 5001, "db": 5004, "new": 5005})),
 				planned("retired", knownvalue.StringExact("5000,5002-5003")),
 			}},
+		},
+	}})
+}
+
+func TestWhatIsUnseenIsNotGone(t *testing.T) {
+	t.Parallel()
+	s := acctest.Cluster(t, pvesim.Options{})
+	s.AddVolume("pve2", "local-lvm:vm-5000-disk-0", 1<<30)
+	config := acctest.Provider(s, `vmid_range = "5000-8999"`)
+	acctest.Run(t, resource.TestCase{Steps: []resource.TestStep{
+		{
+			Config:            config + rangeBlock(5000, 5009),
+			ConfigStateChecks: []statecheck.StateCheck{state("used", knownvalue.StringExact("5000"))},
+		},
+		{
+			PreConfig: func() { s.NodeDown("pve2") },
+			Config:    config + rangeBlock(5000, 5009, "a"),
+			ConfigStateChecks: []statecheck.StateCheck{
+				state("used", knownvalue.StringExact("5000")),
+				state("vmids", numbers(map[string]int64{"a": 5001})),
+			},
 		},
 	}})
 }
