@@ -37,7 +37,14 @@ func Unusable(at path.Path, archive string, err error) diag.Diagnostic {
 // empty. A restore brings back disks and the configuration, and nothing else.
 func (s Source) Losses(at path.Path, r Restoration) diag.Diagnostic {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s brings back the disks that are in the archive, the guest's configuration and its firewall rules as they were. What does not come back:\n", s.Volume)
+	brings := "the disks that are in the archive, the guest's configuration and its firewall rules as they were"
+	switch {
+	case r.Managed && s.Archive.Kind == guest.LXC:
+		brings = "the data that is in the archive; the configuration is as declared here"
+	case r.Managed:
+		brings = "the disks and the configuration that are in the archive, with what is declared here laid over it"
+	}
+	fmt.Fprintf(&b, "%s brings back %s. What does not come back:\n", s.Volume, brings)
 	line := func(format string, args ...any) { fmt.Fprintf(&b, "  - "+format+".\n", args...) }
 	line("addresses that were leased, and what DNS, monitoring and other automation know of the guest")
 	line("access rules, pool, high availability, replication and backup jobs of the original, and firewall aliases and groups outside of the guest")
@@ -46,16 +53,22 @@ func (s Source) Losses(at path.Path, r Restoration) diag.Diagnostic {
 		line("the MAC addresses: the guest gets new ones")
 	}
 	for _, c := range s.Empty() {
-		if s.Archive.Kind == guest.LXC {
-			line("the data of %s at %s: it comes back EMPTY, its backup flag was off", c.Key, c.Path)
-		} else {
+		switch {
+		case s.Archive.Kind == guest.QEMU:
 			line("the disk %s (%s): it was left out of the backup and comes back as a line of the description", c.Key, c.Source)
+		case r.Managed:
+			line("the data of %s at %s: it is not in the archive, its backup flag was off", c.Key, c.Path)
+		default:
+			line("the data of %s at %s: it comes back EMPTY, its backup flag was off", c.Key, c.Path)
 		}
 	}
 	for _, c := range s.Bound() {
-		if r.Root && len(r.Mounts) == 0 {
+		switch {
+		case r.Managed:
+			line("the mount %s at %s of %s of the node, unless it is declared", c.Key, c.Path, c.Source)
+		case r.Root && len(r.Mounts) == 0:
 			line("the data of %s at %s: %s of the node is attached again, as it is now", c.Key, c.Path, c.Source)
-		} else {
+		default:
 			line("the mount %s at %s: %s of the node is not attached, which only root@pam may do", c.Key, c.Path, c.Source)
 		}
 	}

@@ -62,6 +62,7 @@ type Restoration struct {
 	Pool    string
 	Name    string
 	Root    bool // calls are made as root@pam itself
+	Managed bool // the configuration declares every mount of the container
 }
 
 // Target is where a volume of a container is to be made.

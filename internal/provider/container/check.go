@@ -16,7 +16,7 @@ import (
 // alone.
 func (r *Resource) checkNew(ctx context.Context, plan *model) diag.Diagnostics {
 	var d diag.Diagnostics
-	if plan.OSTemplate.IsNull() {
+	if plan.OSTemplate.IsNull() && plan.Restore.IsNull() {
 		d.Append(missing("ostemplate", `"local:vztmpl/debian-13-standard_13.1-2_amd64.tar.zst"`))
 	}
 	if plan.Rootfs.IsNull() {

@@ -32,6 +32,9 @@ func (r *Resource) checkCluster(ctx context.Context, plan, state *model) diag.Di
 	if attrs.Known(plan.OSTemplate) && (state == nil || forcesReplace(state.OSTemplate, plan.OSTemplate)) {
 		d.Append(r.checkTemplate(ctx, node, plan.OSTemplate.ValueString())...)
 	}
+	if state == nil || reinstalls(state, plan) {
+		d.Append(r.planRestore(ctx, plan)...)
+	}
 	return d
 }
 

@@ -13,9 +13,9 @@ import (
 
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/guest"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/lifecycle"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/archives"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/diags"
-	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/guestfirewall"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/meta"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/pve"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/stage"
@@ -37,13 +37,18 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	resp.Diagnostics.Append(d...)
 	params, d := want.params(&plan, password)
 	resp.Diagnostics.Append(d...)
+	c := creation{r: r, plan: &plan, planned: plan, resp: resp, order: archives.OrderOf(plan.Restore)}
+	if c.order != nil {
+		params = restoreParams(params, c.order.Unique)
+		_, d = r.openRestore(ctx, &plan, *c.order)
+		resp.Diagnostics.Append(d...)
+	}
 	if resp.Diagnostics.HasError() {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 
-	c := creation{r: r, plan: &plan, planned: plan, resp: resp}
 	task, err := c.request(ctx, params)
 	if err != nil {
 		resp.Diagnostics.Append(c.refused(ctx, err)...)
@@ -59,7 +64,7 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 		return
 	}
 	r.data.Guests.Note(plan.id(), meta.Note{Node: c.ref.Node, Status: "stopped", Pool: plan.Pool.ValueStringPointer()})
-	if err := guestfirewall.Establish(ctx, r.data.Client, c.ref, plan.Firewall); err != nil {
+	if err := c.configure(ctx); err != nil {
 		c.broke(ctx, stage.Configure, "", err)
 		return
 	}
@@ -79,6 +84,7 @@ type creation struct {
 	planned model // as it was before the create filled it in
 	resp    *resource.CreateResponse
 	ref     guest.Ref
+	order   *archives.Order // nil: from a template
 }
 
 // request sends the POST under the number of the plan, or under the lowest free
@@ -104,11 +110,11 @@ func (c *creation) request(ctx context.Context, params pve.Params) (pve.UPID, er
 func (c *creation) post(ctx context.Context, id guest.VMID, p pve.Params) (pve.UPID, error) {
 	c.ref = guest.Ref{Node: c.plan.Node.ValueString(), Kind: guest.LXC, VMID: id}
 	sent := c.r.data.Client.ServerTime()
-	task, err := c.r.data.Client.CreateContainer(ctx, c.ref.Node, p)
+	task, err := c.send(ctx, p)
 	if !errors.Is(err, pve.ErrAmbiguous) {
 		return task, err
 	}
-	lost, lookErr := c.r.data.Client.FindLost(ctx, pve.LostCall{Guest: c.ref, Type: "vzcreate", Sent: sent})
+	lost, lookErr := c.r.data.Client.FindLost(ctx, pve.LostCall{Guest: c.ref, Type: c.taskType(), Sent: sent})
 	if lookErr == nil && lost.Task != "" {
 		return lost.Task, nil
 	}
@@ -137,7 +143,7 @@ func (c *creation) track(ctx context.Context, task pve.UPID) diag.Diagnostics {
 	d.Append(c.resp.Identity.SetAttribute(ctx, path.Root("vmid"), c.plan.VMID)...)
 	for name, value := range map[string]any{
 		"vmid": c.plan.VMID, "node": c.plan.Node, "current_node": c.plan.CurrentNode, "fingerprint": c.plan.Fingerprint,
-		"unprivileged": c.plan.Unprivileged, "ostemplate": c.plan.OSTemplate, "timeouts": c.plan.Timeouts,
+		"unprivileged": c.plan.Unprivileged, "ostemplate": c.plan.OSTemplate, "restore": c.plan.Restore, "timeouts": c.plan.Timeouts,
 	} {
 		d.Append(c.resp.State.SetAttribute(ctx, path.Root(name), value)...)
 	}

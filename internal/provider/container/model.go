@@ -17,6 +17,7 @@ type model struct {
 	Pool        types.String `tfsdk:"pool"`
 
 	OSTemplate        types.String `tfsdk:"ostemplate"`
+	Restore           types.Object `tfsdk:"restore"`
 	Unprivileged      types.Bool   `tfsdk:"unprivileged" pve:"unprivileged,default=0,explicit"`
 	ReinstallTrigger  types.String `tfsdk:"reinstall_trigger"`
 	PasswordWO        types.String `tfsdk:"password_wo"`

@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/archives"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
 )
 
@@ -24,7 +25,7 @@ func forcesReplace(before, after attr.Value) bool {
 // reinstalls reports whether a plan requires replacement. The framework does not
 // tell ModifyPlan what the attributes' own plan modifiers require.
 func reinstalls(state, plan *model) bool {
-	return forcesReplace(state.OSTemplate, plan.OSTemplate) || forcesReplace(state.Unprivileged, plan.Unprivileged) ||
+	return archives.OtherArchive(state.Restore, plan.Restore) || forcesReplace(state.OSTemplate, plan.OSTemplate) || forcesReplace(state.Unprivileged, plan.Unprivileged) ||
 		forcesReplace(state.VMID, plan.VMID) || forcesReplace(state.ReinstallTrigger, plan.ReinstallTrigger)
 }
 

@@ -19,6 +19,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/guest"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/archives"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/valid"
 )
@@ -63,7 +65,7 @@ func schemaOf(ctx context.Context) schema.Schema {
 }
 
 const resourceDescription = "A container (LXC) of a Proxmox VE cluster.\n\n" +
-	"**A change of `ostemplate`, `unprivileged`, `vmid` or `reinstall_trigger` reinstalls the container: it is destroyed and created again.** " +
+	"**A change of `ostemplate`, `restore.archive`, `unprivileged`, `vmid` or `reinstall_trigger` reinstalls the container: it is destroyed and created again.** " +
 	"Nothing else does. The plan prints the attribute `volumes` with a data label for every volume, so that a reviewer sees which data goes."
 
 // placeAttributes say which guest it is and where.
@@ -98,11 +100,12 @@ func installAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"ostemplate": schema.StringAttribute{
 			Optional: true,
-			MarkdownDescription: "The template that the container is created from, a volume id with content `vztmpl`, for example `local:vztmpl/debian-13-standard_13.1-1_amd64.tar.zst`. Required to create a container. " +
+			MarkdownDescription: "The template that the container is created from, a volume id with content `vztmpl`, for example `local:vztmpl/debian-13-standard_13.1-1_amd64.tar.zst`. Required to create a container, unless `restore` is set. " +
 				"A change **reinstalls** the container; setting it for an imported one does not.",
 			Validators:    []validator.String{valid.TemplateVolume()},
 			PlanModifiers: []planmodifier.String{replaceOnString()},
 		},
+		"restore": archives.OrderAttribute(guest.LXC),
 		"unprivileged": schema.BoolAttribute{
 			Optional: true, Computed: true, Default: booldefault.StaticBool(true),
 			MarkdownDescription: "Whether root in the container is an ordinary user on the node. Default: `true`. Always sent. A change **reinstalls** the container. Creating a privileged one needs Sys.Modify on `/`.",

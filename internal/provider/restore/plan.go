@@ -137,21 +137,8 @@ func (r *Resource) check(ctx context.Context, plan *model) diag.Diagnostics {
 	return found
 }
 
-// source reads the archive. Whose archive it is has to be within the range, too.
 func (r *Resource) source(ctx context.Context, plan *model) (archives.Source, diag.Diagnostics) {
-	at, archive := path.Root("archive"), plan.Archive.ValueString()
-	a, err := vzdump.ParseArchive(archive)
-	if err == nil {
-		err = r.data.Boundary.Check(a.VMID)
-	}
-	if err != nil {
-		return archives.Source{}, diag.Diagnostics{archives.Unusable(at, archive, err)}
-	}
-	source, err := archives.ReadSource(ctx, r.data, plan.Node.ValueString(), archive)
-	if err != nil {
-		return source, diag.Diagnostics{archives.Unusable(at, archive, err)}
-	}
-	return source, nil
+	return archives.Open(ctx, r.data, path.Root("archive"), plan.Node.ValueString(), plan.Archive.ValueString())
 }
 
 // checkNumber refuses a number that is taken: a restore never overwrites.
