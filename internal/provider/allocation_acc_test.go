@@ -3,6 +3,7 @@ package provider_test
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"strings"
 	"sync"
 	"testing"
@@ -99,11 +100,11 @@ func onlyCreates(t *testing.T, s *pvesim.Server) (creates, collisions int) {
 	t.Helper()
 	for _, r := range s.Requests() {
 		switch {
-		case r.Method == "GET":
+		case r.Method == http.MethodGet:
 			if strings.Contains(r.Path, "/cluster/nextid") && !r.Params.Has("vmid") {
 				t.Error("nextid was asked for a number")
 			}
-		case r.Method == "POST" && r.Path == "/nodes/pve1/lxc":
+		case r.Method == http.MethodPost && r.Path == "/nodes/pve1/lxc":
 			creates++
 			if r.Status != 200 {
 				collisions++

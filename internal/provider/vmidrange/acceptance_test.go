@@ -2,6 +2,7 @@ package vmidrange_test
 
 import (
 	"fmt"
+	"net/http"
 	"regexp"
 	"strings"
 	"testing"
@@ -112,7 +113,7 @@ func TestRangeLife(t *testing.T) {
 		},
 	})
 	for _, r := range s.Requests() {
-		if r.Method != "GET" {
+		if r.Method != http.MethodGet {
 			t.Errorf("a range wrote to the cluster: %s %s", r.Method, r.Path)
 		}
 		if strings.Contains(r.Path, "/lxc/") || strings.Contains(r.Path, "/qemu/") {
