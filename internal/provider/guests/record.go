@@ -78,6 +78,7 @@ type Settlement int
 const (
 	StaysOpen Settlement = iota
 	Closed
+	Signed // closed by a human
 	Absent // closed, and the guest is proved to be gone
 )
 
@@ -91,7 +92,7 @@ func SettleRecord(ctx context.Context, data *meta.Data, life *lifecycle.Lifecycl
 	case open == nil:
 		return Closed, d
 	case data.Acknowledged[open.Token()]:
-		return Closed, append(d, ending.Closed(*open))
+		return Signed, append(d, ending.Closed(*open))
 	}
 	settled, outcome := lifecycle.Settle(*open, life.Look(ctx, *open, fingerprint))
 	switch outcome {
@@ -103,4 +104,14 @@ func SettleRecord(ctx context.Context, data *meta.Data, life *lifecycle.Lifecycl
 	// The token is that of the record in state: what was seen about the guest's
 	// existence since does not change it.
 	return StaysOpen, append(d, ending.Open(settled))
+}
+
+// Vouched is the fingerprint after a human has signed the record. A create that died
+// before the guest had marks of its own leaves nothing to recognise it by: who signs
+// has looked at it and vouches that it is this one.
+func Vouched(fingerprint types.String) types.String {
+	if known, err := lifecycle.ParseFingerprint(fingerprint.ValueString()); err == nil && !known.Complete() {
+		return types.StringNull()
+	}
+	return fingerprint
 }

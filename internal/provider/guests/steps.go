@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/guest"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/lifecycle"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/diags"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/meta"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/pve"
@@ -27,6 +28,8 @@ type Steps struct {
 	Diags *diag.Diagnostics
 	// Did completes "VM 100 was … with a warning".
 	Did string
+	// Unfinished is a task that runs on, or that died without cleaning up.
+	Unfinished pve.UPID
 }
 
 func (s *Steps) title() string { return Title(s.Ref.Kind, s.Ref.VMID) }
@@ -43,6 +46,9 @@ func (s *Steps) Wait(ctx context.Context, start func() (pve.UPID, error)) error 
 // Follow waits for a task.
 func (s *Steps) Follow(ctx context.Context, task pve.UPID) error {
 	result, err := s.Data.Client.Wait(ctx, task)
+	if lifecycle.Unfinished(err) {
+		s.Unfinished = task
+	}
 	s.Warn(result.Warnings)
 	return err
 }
@@ -118,12 +124,8 @@ func (s *Steps) settle(ctx context.Context, task pve.UPID, running bool) error {
 		if status.Running() == running {
 			return nil
 		}
-		timer := time.NewTimer(pause)
-		select {
-		case <-ctx.Done():
-			timer.Stop()
+		if !Pause(ctx, pause) {
 			return fmt.Errorf("HA has not brought it to the wanted state (HA state %s): %w", status.HA.State, context.Cause(ctx))
-		case <-timer.C:
 		}
 	}
 }

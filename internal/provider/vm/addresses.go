@@ -106,7 +106,7 @@ func (r *Resource) waitForAddresses(ctx context.Context, m *model, ref guest.Ref
 		if err != nil && ctx.Err() == nil {
 			last = err
 		}
-		if errors.Is(err, pve.ErrPermission) || !wait(ctx, pause) {
+		if errors.Is(err, pve.ErrPermission) || !guests.Pause(ctx, pause) {
 			return append(d, noAddresses(ref, limit, last))
 		}
 	}
@@ -118,18 +118,6 @@ func (w waitModel) satisfied(found []netip.Addr) bool {
 		v4, v6 = v4 || a.Is4(), v6 || a.Is6()
 	}
 	return v4 && v6
-}
-
-// wait pauses and reports whether there is time left.
-func wait(ctx context.Context, pause time.Duration) bool {
-	timer := time.NewTimer(pause)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-timer.C:
-		return true
-	}
 }
 
 func noAddresses(ref guest.Ref, limit time.Duration, last error) diag.Diagnostic {

@@ -20,10 +20,6 @@ import (
 // alone.
 func (r *Resource) checkNew(ctx context.Context, plan *model) diag.Diagnostics {
 	var d diag.Diagnostics
-	if plan.Node.IsNull() || plan.Node.IsUnknown() && r.data.DefaultNode == "" {
-		d.AddAttributeError(path.Root("node"), "A VM cannot be created without a node",
-			"Set node, for example \"pve1\", or default_node in the provider block. Nothing has been changed.")
-	}
 	d.Append(r.checkNumber(ctx, plan)...)
 	d.Append(r.checkRootOnly(ctx, nil, plan)...)
 	if plan.Clone.IsNull() {
@@ -33,13 +29,9 @@ func (r *Resource) checkNew(ctx context.Context, plan *model) diag.Diagnostics {
 }
 
 func (r *Resource) checkNumber(ctx context.Context, plan *model) diag.Diagnostics {
-	if source, _ := r.cloneSource(ctx, plan); source != nil {
-		if source.id == plan.id() {
-			return diag.Diagnostics{diag.NewAttributeErrorDiagnostic(path.Root("clone").AtName("vmid"), fmt.Sprintf("VM %d cannot be a clone of itself", source.id),
-				"Nothing has been changed.\n\nName the template to copy.")}
-		}
-		if err := r.data.CheckSource(ctx, source.id); err != nil {
-			return diag.Diagnostics{notToBeCloned(source.id, err)}
+	if source, _ := plan.source(ctx); source != nil {
+		if d := source.CheckSource(ctx, r.data, plan.id()); d.HasError() {
+			return d
 		}
 	}
 	if attrs.Known(plan.VMID) {

@@ -50,8 +50,8 @@ func (r *Resource) checkCluster(ctx context.Context, plan, state *model) diag.Di
 	if i := after.CloudInit; i != nil && (before.CloudInit == nil || !i.Storage.Equal(before.CloudInit.Storage)) {
 		c.storage(path.Root("cloud_init").AtName("storage"), i.Storage, types.StringNull())
 	}
-	if source, _ := r.cloneSource(ctx, plan); state == nil && source != nil && source.storage != "" {
-		c.storage(path.Root("clone").AtName("storage"), types.StringValue(source.storage), types.StringNull())
+	if source, _ := plan.source(ctx); state == nil && source != nil && source.Storage != "" {
+		c.storage(path.Root("clone").AtName("storage"), types.StringValue(source.Storage), types.StringNull())
 	}
 	return d
 }

@@ -31,10 +31,10 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	limit, d := plan.Timeouts.Create(ctx, createTimeout)
 	resp.Diagnostics.Append(d...)
 	resp.Diagnostics.Append(r.checkNew(ctx, &plan)...)
-	c := creation{r: r, plan: &plan, resp: resp}
+	c := creation{r: r, plan: &plan, planned: plan, resp: resp}
 	c.steps = guests.Steps{Data: r.data, Diags: &resp.Diagnostics, Did: "created"}
 	c.steps.Ref = guest.Ref{Node: plan.Node.ValueString(), Kind: guest.QEMU, VMID: plan.id()}
-	c.source, d = r.cloneSource(ctx, &plan)
+	c.source, d = plan.source(ctx)
 	resp.Diagnostics.Append(d...)
 	c.want, d = plan.settings(ctx)
 	resp.Diagnostics.Append(d...)
@@ -65,9 +65,10 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 type creation struct {
 	r        *Resource
 	plan     *model
+	planned  model // as it was before the create filled it in
 	resp     *resource.CreateResponse
 	steps    guests.Steps
-	source   *cloneOf // nil: no clone
+	source   *guests.Clone // nil: no clone
 	want     *settings
 	password string
 	resizes  []resize // of imported disks
@@ -165,6 +166,7 @@ func (c *creation) complete(ctx context.Context) {
 	// A VM that has never run has nothing pending.
 	now, d := c.r.refresh(ctx, &m, f, guests.Seen{Digest: f.Config.Digest})
 	c.resp.Diagnostics.Append(d...)
+	m = attrs.Fill(c.planned, m)
 	c.resp.Diagnostics.Append(now.Write(ctx, c.resp.Private)...)
 	c.resp.Diagnostics.Append(c.resp.State.Set(ctx, &m)...)
 }
@@ -176,6 +178,7 @@ func (c *creation) configure(ctx context.Context) (guests.Found, error) {
 	if err != nil {
 		return f, err
 	}
+	c.mark(ctx, f)
 	done := change{resizes: c.resizes, self: c.ref().VMID}
 	if c.source != nil {
 		if done, err = c.apply(ctx, &f); err != nil {
@@ -205,6 +208,13 @@ func (c *creation) configure(ctx context.Context) (guests.Found, error) {
 		return f, nil
 	}
 	return c.read(ctx)
+}
+
+// mark puts the marks of the VM itself into state. Until then it is known by the
+// task that made it, and the task of a clone stands under the number of its source.
+func (c *creation) mark(ctx context.Context, f guests.Found) {
+	c.plan.Fingerprint = guests.Fingerprint(f, c.plan.Fingerprint)
+	c.resp.Diagnostics.Append(c.resp.State.SetAttribute(ctx, path.Root("fingerprint"), c.plan.Fingerprint)...)
 }
 
 // apply sends what is declared and what the source of the clone did not bring. A

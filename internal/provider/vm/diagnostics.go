@@ -39,12 +39,6 @@ func noSource(e *SourceError) diag.Diagnostic {
 		"The disk does not exist yet. Nothing has been changed.\n\nSet storage and size for a new disk, storage and import_from for a copy of an image, or volume for one that exists.")
 }
 
-// notToBeCloned words that the source of a clone lies on the wrong side of the
-// provider's range.
-func notToBeCloned(id guest.VMID, err error) diag.Diagnostic {
-	return diags.FailedAt(path.Root("clone").AtName("vmid"), fmt.Sprintf("Guest %d cannot be the source of a clone", id), err, diags.Nothing)
-}
-
 // occupied words that the source of a clone has something else under a key.
 func occupied(source guest.VMID, e *ConflictError) diag.Diagnostic {
 	return diag.NewErrorDiagnostic(fmt.Sprintf("VM %d has something else at %s than what is declared", source, strings.Join(e.Keys, ", ")),

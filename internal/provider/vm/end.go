@@ -62,11 +62,12 @@ func (r *Resource) subjectAfter(ctx context.Context, after *model, s *ending.Sub
 	if attrs.Known(after.VMID) {
 		needs.VMID = after.id()
 	}
-	if source, more := r.cloneSource(ctx, after); source != nil {
+	if source, more := after.source(ctx); source != nil {
 		d.Append(more...)
-		needs.Source = &guest.Ref{Node: source.node(needs.Node), Kind: guest.QEMU, VMID: source.id}
-		if source.storage != "" {
-			needs.Storages[source.storage] += 0
+		at := source.At(needs.Node)
+		needs.Source = &at
+		if source.Storage != "" {
+			needs.Storages[source.Storage] += 0
 		}
 	}
 	wantDrives(want, s)

@@ -70,29 +70,11 @@ type model struct {
 	Timeouts timeouts.Value `tfsdk:"timeouts"`
 }
 
-// cloneModel says what the VM is copied from.
-type cloneModel struct {
-	VMID     types.Int64  `tfsdk:"vmid"`
-	Node     types.String `tfsdk:"node"`
-	Full     types.Bool   `tfsdk:"full"`
-	Storage  types.String `tfsdk:"storage"`
-	Snapshot types.String `tfsdk:"snapshot"`
-}
-
 // waitModel says for which addresses a create waits.
 type waitModel struct {
 	IPv4    types.Bool   `tfsdk:"ipv4"`
 	IPv6    types.Bool   `tfsdk:"ipv6"`
 	Timeout types.String `tfsdk:"timeout"`
-}
-
-// volumeModel is one element of the computed map volumes.
-type volumeModel struct {
-	ID    types.String `tfsdk:"id"`
-	Size  types.String `tfsdk:"size"`
-	Owner types.Int64  `tfsdk:"owner"`
-	Data  types.String `tfsdk:"data"`
-	Mount types.String `tfsdk:"mount"`
 }
 
 // diskModel is one disk. Where it is and how large are read and written apart

@@ -39,7 +39,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	r.planUpdate(ctx, &state, &plan, resp)
+	r.planUpdate(ctx, &state, &plan, req, resp)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -60,7 +60,7 @@ func planStarted(ctx context.Context, plan *model, req resource.ModifyPlanReques
 }
 
 func (r *Resource) planCreate(ctx context.Context, plan *model, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
-	r.planNode(ctx, plan, types.StringNull(), resp)
+	r.planNode(ctx, plan, types.StringNull(), req, resp)
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("reconcile"), types.ObjectNull(guests.ReconcileTypes))...)
 	resp.Diagnostics.Append(guests.PlanNumber(ctx, r.data, guest.QEMU, req.Config)...)
 	resp.Diagnostics.Append(r.checkNew(ctx, plan)...)
@@ -75,8 +75,8 @@ func (r *Resource) planCreate(ctx context.Context, plan *model, req resource.Mod
 	r.doors().PlanSecond(ctx, req, resp)
 }
 
-func (r *Resource) planUpdate(ctx context.Context, state, plan *model, resp *resource.ModifyPlanResponse) {
-	r.planNode(ctx, plan, state.Node, resp)
+func (r *Resource) planUpdate(ctx context.Context, state, plan *model, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	r.planNode(ctx, plan, state.Node, req, resp)
 	resp.Diagnostics.Append(planUnknown(ctx, state, plan, resp)...)
 	resp.Diagnostics.Append(r.checkRootOnly(ctx, state, plan)...)
 	resp.Diagnostics.Append(checkTemplate(state, plan)...)
@@ -93,18 +93,21 @@ func (r *Resource) planUpdate(ctx context.Context, state, plan *model, resp *res
 
 // planNode takes the node of the configuration, else the one of the state, else the
 // provider's.
-func (r *Resource) planNode(ctx context.Context, plan *model, before types.String, resp *resource.ModifyPlanResponse) {
-	if !plan.Node.IsUnknown() {
+func (r *Resource) planNode(ctx context.Context, plan *model, before types.String, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	var configured types.String
+	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("node"), &configured)...)
+	if !configured.IsNull() || !plan.Node.IsUnknown() {
 		return
 	}
-	var configured types.String
 	switch {
 	case attrs.Known(before):
 		configured = before
 	case r.data.DefaultNode != "":
 		configured = types.StringValue(r.data.DefaultNode)
 	default:
-		return // unknown in the configuration, or missing: checkNew says so at apply
+		resp.Diagnostics.AddAttributeError(path.Root("node"), "A VM cannot be created without a node",
+			"Set node, for example \"pve1\", or default_node in the provider block. Nothing has been changed.")
+		return
 	}
 	plan.Node = configured
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("node"), configured)...)

@@ -66,6 +66,8 @@ func (r *Resource) readRecord(ctx context.Context, m *model, resp *resource.Read
 		return false
 	case guests.StaysOpen:
 		return false
+	case guests.Signed:
+		m.Fingerprint = guests.Vouched(m.Fingerprint)
 	}
 	m.Reconcile, d = guests.RecordValue(ctx, nil)
 	resp.Diagnostics.Append(d...)

@@ -71,4 +71,3 @@ func (m *model) id() guest.VMID { return guest.VMID(m.VMID.ValueInt64()) }
 
 func replaceOnString() planmodifier.String { return guests.ReplaceOnString(guest.QEMU) }
 func replaceOnInt64() planmodifier.Int64   { return guests.ReplaceOnInt64(guest.QEMU) }
-func replaceOnClone() planmodifier.Object  { return guests.ReplaceOnClone(guest.QEMU) }

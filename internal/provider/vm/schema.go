@@ -14,7 +14,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/guest"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/guests"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/valid"
 )
 
@@ -86,20 +88,8 @@ func placeAttributes() attributes {
 // sourceAttributes matter when the VM is made or reinstalled.
 func sourceAttributes() attributes {
 	return attributes{
-		"clone": schema.SingleNestedAttribute{
-			Optional: true,
-			MarkdownDescription: "Makes the VM as a copy of another one. Without it the VM is made empty, from `import_from` of its disks, or to be installed from a CD-ROM. " +
-				"A change from one source to another **reinstalls** the VM; setting it for an imported one does not. Needs VM.Clone on the source and Datastore.AllocateSpace.",
-			Attributes: attributes{
-				"vmid": schema.Int64Attribute{Required: true, MarkdownDescription: "VMID of the VM or template to copy.",
-					Validators: []validator.Int64{valid.VMID()}},
-				"node":     text("The node that the source is on. Default: it is looked up.", valid.NodeName()),
-				"full":     flag("Whether all data is copied. Default: `false` (a linked clone) for a template, `true` otherwise. A linked clone needs a storage that can (not plain LVM)."),
-				"storage":  text("Where a full clone is put. Default: the storages of the source.", valid.StorageID()),
-				"snapshot": text("The snapshot of the source to copy. Default: its current state.", stringvalidator.LengthAtMost(40)),
-			},
-			PlanModifiers: []planmodifier.Object{replaceOnClone()},
-		},
+		"clone": guests.CloneAttribute(guest.QEMU, "Makes the VM as a copy of another one. Without it the VM is made empty, from `import_from` of its disks, or to be installed from a CD-ROM.",
+			"LVM-thin, ZFS, Ceph, Btrfs, or qcow2 files; not plain LVM"),
 		"reinstall_trigger": schema.StringAttribute{
 			Optional:            true,
 			MarkdownDescription: "Any text. A change from one text to another **reinstalls** the VM; setting it for the first time does not.",

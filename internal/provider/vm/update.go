@@ -13,11 +13,13 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/guest"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/diags"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/guestfirewall"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/guests"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/keys"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/pve"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/stage"
 )
 
 // Update changes the VM in place: only the keys that differ are sent, with the
@@ -50,6 +52,7 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 	}
 	// What was done so far is read into state, so that the next plan starts from
 	// what is there.
+	u.open(ctx)
 	u.save(context.WithoutCancel(ctx), &state)
 }
 
@@ -245,6 +248,7 @@ func (u *updating) refused(err error) diag.Diagnostics {
 // save reads the VM into state. m is the plan after success and the prior state
 // after a failure.
 func (u *updating) save(ctx context.Context, m *model) {
+	planned := *m
 	now, d := u.read(ctx, m)
 	if d.HasError() {
 		u.resp.Diagnostics.Append(d...)
@@ -252,6 +256,9 @@ func (u *updating) save(ctx context.Context, m *model) {
 	}
 	if waiting := u.waiting(now); len(waiting) > 0 && m == u.plan {
 		now, d = u.settle(ctx, m, now, waiting)
+	}
+	if m == u.plan {
+		*m = attrs.Fill(planned, *m)
 	}
 	u.resp.Diagnostics.Append(d...)
 	u.resp.Diagnostics.Append(now.Write(ctx, u.resp.Private)...)
@@ -264,6 +271,18 @@ func (u *updating) read(ctx context.Context, m *model) (guests.Seen, diag.Diagno
 		return guests.Seen{}, diag.Diagnostics{guests.Unreadable(u.steps.Ref, err)}
 	}
 	return u.r.refresh(ctx, m, f, u.before)
+}
+
+// open leaves a record of a task that still runs or that died where it stood, so
+// that nothing else is planned before it has ended and its lock is gone.
+func (u *updating) open(ctx context.Context) {
+	if u.steps.Unfinished == "" {
+		return
+	}
+	stop := u.r.life().Interrupt(ctx, u.steps.Ref, stage.Configure, u.steps.Unfinished, context.Cause(ctx))
+	kept, d := guests.RecordValue(ctx, &stop.Record)
+	u.resp.Diagnostics.Append(d...)
+	u.state.Reconcile = kept
 }
 
 // waiting are the keys that this update changed and that wait for the next start.
