@@ -2,6 +2,7 @@ package lifecycle_test
 
 import (
 	"errors"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -37,7 +38,7 @@ func backups(t *testing.T) (*pvesim.Server, *pve.Client, *lifecycle.Lifecycle) {
 func posts(s *pvesim.Server) []string {
 	var found []string
 	for _, r := range s.Requests() {
-		if r.Method == "POST" {
+		if r.Method == http.MethodPost {
 			found = append(found, r.Path+" "+r.Params.Encode())
 		}
 	}

@@ -3,6 +3,7 @@ package lifecycle_test
 import (
 	"context"
 	"errors"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -63,7 +64,7 @@ func planned(op blocker.Operation) lifecycle.Ending {
 func (w world) writes() []string {
 	var list []string
 	for _, r := range w.Requests() {
-		if r.Method != "GET" {
+		if r.Method != http.MethodGet {
 			list = append(list, r.Method+" "+r.Path)
 		}
 	}
@@ -94,9 +95,9 @@ func TestEndDestroysWhatWasPlanned(t *testing.T) {
 // Every reason to refuse, seen by the first look: nothing is written.
 func TestEndRefusesBeforeAnything(t *testing.T) {
 	t.Parallel()
-	edit := func(old, new string) func(world) {
+	edit := func(before, after string) func(world) {
 		return func(w world) {
-			w.EditConfig(5001, func(text string) string { return strings.Replace(text, old, new, 1) })
+			w.EditConfig(5001, func(text string) string { return strings.Replace(text, before, after, 1) })
 		}
 	}
 	for name, tc := range map[string]struct {

@@ -27,10 +27,10 @@ func Unsure(entries []datalabel.Entry, wanted map[string]bytesize.Size) []datala
 }
 
 // Shrinking compares the guest's own volumes with what the next guest would
-// get: wanted by key, and real by key where the storage told the size. Only
+// get: wanted by key, and measured by key where the storage told the size. Only
 // volumes that the destroy erases count, because no other disk takes their
 // place.
-func Shrinking(ref guest.Ref, entries []datalabel.Entry, wanted, real map[string]bytesize.Size) []blocker.Blocker {
+func Shrinking(ref guest.Ref, entries []datalabel.Entry, wanted, measured map[string]bytesize.Size) []blocker.Blocker {
 	current := map[string]datalabel.Entry{}
 	for _, e := range entries {
 		if e.Label == datalabel.Erased {
@@ -43,7 +43,7 @@ func Shrinking(ref guest.Ref, entries []datalabel.Entry, wanted, real map[string
 		if !there {
 			continue
 		}
-		size, known := real[key]
+		size, known := measured[key]
 		if !known {
 			stored, err := bytesize.ParseStored(e.Size)
 			if err != nil {

@@ -48,14 +48,14 @@ func TestShrinking(t *testing.T) {
 			t.Parallel()
 			entries := datalabel.Entries(guest.LXC, 5001, map[string]string{"rootfs": tc.rootfs, "mp0": "local-lvm:vm-5001-disk-1,mp=/x,size=99G"}, nil)
 			wanted := map[string]bytesize.Size{"rootfs": tc.wanted, "mp7": gib}
-			real := map[string]bytesize.Size{}
+			measured := map[string]bytesize.Size{}
 			if tc.real != 0 {
-				real["rootfs"] = tc.real
+				measured["rootfs"] = tc.real
 			}
 			if got := len(lifecycle.Unsure(entries, wanted)) == 1; got != tc.unsure {
 				t.Errorf("the storage would be asked: %t, want %t", got, tc.unsure)
 			}
-			if diff := cmp.Diff(tc.want, lifecycle.Shrinking(ref, entries, wanted, real)); diff != "" {
+			if diff := cmp.Diff(tc.want, lifecycle.Shrinking(ref, entries, wanted, measured)); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})

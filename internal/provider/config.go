@@ -49,7 +49,7 @@ func (p *proxmox) data(s settings) (*meta.Data, diag.Diagnostics) {
 	data := &meta.Data{Client: client, Acknowledged: map[string]bool{}}
 	data.DefaultNode, _, _ = text(s.DefaultNode, "default_node", envDefaultNode)
 	data.Boundary = boundary(s.VMIDRange)
-	tokens, _ := list(attrs.Strings(s.Acknowledge), "acknowledge", envAcknowledge)
+	tokens := list(attrs.Strings(s.Acknowledge), envAcknowledge)
 	for _, token := range tokens {
 		data.Acknowledged[token] = true
 	}
@@ -67,7 +67,7 @@ func (p *proxmox) options(s settings) (pve.Options, diag.Diagnostics) {
 	if one, _, ok := text(s.Endpoint, "endpoint", envEndpoint); ok && len(s.Endpoints.Elements()) == 0 {
 		o.Endpoints = []string{one}
 	} else {
-		o.Endpoints, _ = list(attrs.Strings(s.Endpoints), "endpoints", envEndpoints)
+		o.Endpoints = list(attrs.Strings(s.Endpoints), envEndpoints)
 	}
 	if len(o.Endpoints) == 0 {
 		diags.AddAttributeError(path.Root("endpoint"), "The provider has no endpoint",

@@ -227,8 +227,8 @@ func TestAListOfWholeGuestsReadsThoseAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name := range tc.want {
-			text := attributes[name].String()
-			got[name] = strings.Trim(text[strings.Index(text, "<"):], `<>"`)
+			_, text, _ := strings.Cut(attributes[name].String(), "<")
+			got[name] = strings.Trim(text, `<>"`)
 		}
 		if diff := cmp.Diff(tc.want, got); diff != "" {
 			t.Errorf("%s %v: %s", tc.kind, names(tc.results), diff)

@@ -63,16 +63,16 @@ func boundary(v types.String) meta.Boundary {
 	return meta.Boundary{}
 }
 
-func list(items []string, attribute, variable string) (values []string, from source) {
+func list(items []string, variable string) (values []string) {
 	if len(items) > 0 {
-		return items, source{attribute: attribute}
+		return items
 	}
 	for item := range strings.SplitSeq(os.Getenv(variable), ",") {
 		if item = strings.TrimSpace(item); item != "" {
 			values = append(values, item)
 		}
 	}
-	return values, source{attribute, variable}
+	return values
 }
 
 func boolean(v types.Bool, attribute, variable string) (bool, diag.Diagnostics) {

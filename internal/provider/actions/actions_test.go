@@ -34,7 +34,7 @@ func invoke(t *testing.T, s *pvesim.Server, name string, config map[string]tftyp
 	if err != nil || len(configured.Diagnostics) > 0 {
 		t.Fatal(err, configured.Diagnostics)
 	}
-	actions, ok := server.(tfprotov6.ProviderServerWithActions)
+	actions, ok := server.(tfprotov6.ProviderServerWithActions) //nolint:staticcheck // the interface still stands apart in this version
 	if !ok {
 		t.Fatal("the server has no actions")
 	}

@@ -21,13 +21,13 @@ func (w installed) client(t *testing.T) *pve.Client {
 
 // edit replaces a text of the container's configuration and says how to put it
 // back.
-func edit(old, new string) func(*testing.T, installed) func() {
+func edit(before, after string) func(*testing.T, installed) func() {
 	return func(_ *testing.T, w installed) func() {
-		replace := func(old, new string) {
-			w.sim.EditConfig(5001, func(text string) string { return strings.Replace(text, old, new, 1) })
+		replace := func(was, is string) {
+			w.sim.EditConfig(5001, func(text string) string { return strings.Replace(text, was, is, 1) })
 		}
-		replace(old, new)
-		return func() { replace(new, old) }
+		replace(before, after)
+		return func() { replace(after, before) }
 	}
 }
 

@@ -3,6 +3,7 @@ package vzdumppolicy
 import (
 	"context"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -139,7 +140,7 @@ func simulated(t *testing.T) (*pvesim.Server, *Resource) {
 func writes(s *pvesim.Server) []string {
 	var lines []string
 	for _, r := range s.Requests() {
-		if r.Method == "GET" {
+		if r.Method == http.MethodGet {
 			continue
 		}
 		line := r.Method + " " + r.Path
