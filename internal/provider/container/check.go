@@ -16,13 +16,16 @@ import (
 // alone.
 func (r *Resource) checkNew(ctx context.Context, plan *model) diag.Diagnostics {
 	var d diag.Diagnostics
-	if plan.OSTemplate.IsNull() && plan.Restore.IsNull() {
+	if plan.OSTemplate.IsNull() && plan.Restore.IsNull() && plan.Clone.IsNull() {
 		d.Append(missing("ostemplate", `"local:vztmpl/debian-13-standard_13.1-2_amd64.tar.zst"`))
 	}
 	if plan.Rootfs.IsNull() {
 		d.Append(missing("rootfs", `{ storage = "local-lvm", size = "8G" }`))
 	}
 	d.Append(r.checkNumber(plan)...)
+	if source, _ := plan.source(ctx); source != nil {
+		d.Append(source.CheckSource(ctx, r.data, plan.id())...)
+	}
 	d.Append(r.checkRootOnly(ctx, nil, plan)...)
 	return d
 }

@@ -34,6 +34,7 @@ func (r *Resource) checkCluster(ctx context.Context, plan, state *model) diag.Di
 	}
 	if state == nil || reinstalls(state, plan) {
 		d.Append(r.planRestore(ctx, plan)...)
+		d.Append(r.checkClone(ctx, plan)...)
 	}
 	return d
 }

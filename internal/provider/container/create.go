@@ -16,6 +16,7 @@ import (
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/archives"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/diags"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/guests"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/meta"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/pve"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/stage"
@@ -38,6 +39,8 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	params, d := want.params(&plan, password)
 	resp.Diagnostics.Append(d...)
 	c := creation{r: r, plan: &plan, planned: plan, resp: resp, order: archives.OrderOf(plan.Restore)}
+	c.source, d = plan.source(ctx)
+	resp.Diagnostics.Append(d...)
 	if c.order != nil {
 		params = restoreParams(params, c.order.Unique)
 		_, d = r.openRestore(ctx, &plan, *c.order)
@@ -57,9 +60,7 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	// From here on the container may exist: it is tracked before anything else
 	// can fail.
 	resp.Diagnostics.Append(c.track(ctx, task)...)
-	result, err := r.data.Client.Wait(ctx, task)
-	c.warn(result.Warnings)
-	if err != nil {
+	if task, err = c.follow(ctx, task); err != nil {
 		c.broke(ctx, stage.Create, task, err)
 		return
 	}
@@ -84,7 +85,8 @@ type creation struct {
 	planned model // as it was before the create filled it in
 	resp    *resource.CreateResponse
 	ref     guest.Ref
-	order   *archives.Order // nil: from a template
+	order   *archives.Order // nil: from a template, or a clone
+	source  *guests.Clone   // nil: no clone
 }
 
 // request sends the POST under the number of the plan, or under the lowest free
@@ -109,6 +111,9 @@ func (c *creation) request(ctx context.Context, params pve.Params) (pve.UPID, er
 // is looked for; it is never sent again.
 func (c *creation) post(ctx context.Context, id guest.VMID, p pve.Params) (pve.UPID, error) {
 	c.ref = guest.Ref{Node: c.plan.Node.ValueString(), Kind: guest.LXC, VMID: id}
+	if c.source != nil {
+		return c.clone(ctx)
+	}
 	sent := c.r.data.Client.ServerTime()
 	task, err := c.send(ctx, p)
 	if !errors.Is(err, pve.ErrAmbiguous) {
@@ -143,7 +148,7 @@ func (c *creation) track(ctx context.Context, task pve.UPID) diag.Diagnostics {
 	d.Append(c.resp.Identity.SetAttribute(ctx, path.Root("vmid"), c.plan.VMID)...)
 	for name, value := range map[string]any{
 		"vmid": c.plan.VMID, "node": c.plan.Node, "current_node": c.plan.CurrentNode, "fingerprint": c.plan.Fingerprint,
-		"unprivileged": c.plan.Unprivileged, "ostemplate": c.plan.OSTemplate, "restore": c.plan.Restore, "timeouts": c.plan.Timeouts,
+		"unprivileged": c.plan.Unprivileged, "ostemplate": c.plan.OSTemplate, "restore": c.plan.Restore, "clone": c.plan.Clone, "timeouts": c.plan.Timeouts,
 	} {
 		d.Append(c.resp.State.SetAttribute(ctx, path.Root(name), value)...)
 	}

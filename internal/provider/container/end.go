@@ -60,6 +60,11 @@ func (r *Resource) subjectAfter(ctx context.Context, after *model, s *ending.Sub
 	if attrs.Known(after.VMID) {
 		needs.VMID = after.id()
 	}
+	if source, more := after.source(ctx); source != nil {
+		d.Append(more...)
+		at := source.At(needs.Node)
+		needs.Source = &at
+	}
 	if want.rootfs != nil {
 		wantVolume(s, "rootfs", want.rootfs.Storage, want.rootfs.Size)
 	}

@@ -18,6 +18,7 @@ type model struct {
 
 	OSTemplate        types.String `tfsdk:"ostemplate"`
 	Restore           types.Object `tfsdk:"restore"`
+	Clone             types.Object `tfsdk:"clone"`
 	Unprivileged      types.Bool   `tfsdk:"unprivileged" pve:"unprivileged,default=0,explicit"`
 	ReinstallTrigger  types.String `tfsdk:"reinstall_trigger"`
 	PasswordWO        types.String `tfsdk:"password_wo"`

@@ -11,6 +11,7 @@ import (
 
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/archives"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/guests"
 )
 
 const replaceDescription = "A change from one value to another reinstalls the container; setting it for the first time does not."
@@ -25,7 +26,7 @@ func forcesReplace(before, after attr.Value) bool {
 // reinstalls reports whether a plan requires replacement. The framework does not
 // tell ModifyPlan what the attributes' own plan modifiers require.
 func reinstalls(state, plan *model) bool {
-	return archives.OtherArchive(state.Restore, plan.Restore) || forcesReplace(state.OSTemplate, plan.OSTemplate) || forcesReplace(state.Unprivileged, plan.Unprivileged) ||
+	return guests.OtherSource(state.Clone.Attributes(), plan.Clone.Attributes()) || archives.OtherArchive(state.Restore, plan.Restore) || forcesReplace(state.OSTemplate, plan.OSTemplate) || forcesReplace(state.Unprivileged, plan.Unprivileged) ||
 		forcesReplace(state.VMID, plan.VMID) || forcesReplace(state.ReinstallTrigger, plan.ReinstallTrigger)
 }
 

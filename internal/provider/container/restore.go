@@ -105,7 +105,7 @@ func (c *creation) taskType() string {
 
 // configure does what comes between the creation and the first start.
 func (c *creation) configure(ctx context.Context) error {
-	if c.order != nil {
+	if c.order != nil || c.source != nil {
 		err := c.declare(ctx)
 		if errors.Is(err, pve.ErrDigest) {
 			err = c.declare(ctx)
@@ -117,8 +117,8 @@ func (c *creation) configure(ctx context.Context) error {
 	return guestfirewall.Establish(ctx, c.r.data.Client, c.ref, c.plan.Firewall)
 }
 
-// declare brings the container from what the archive made of it to what is
-// declared.
+// declare brings the container from what the archive or the source made of it to
+// what is declared.
 func (c *creation) declare(ctx context.Context) error {
 	config, err := c.r.data.Client.Config(ctx, c.ref)
 	if err != nil {
@@ -135,6 +135,9 @@ func (c *creation) declare(ctx context.Context) error {
 	if d.HasError() {
 		return &unreadableError{d}
 	}
+	if c.source != nil {
+		onlyDeclared(&before, after)
+	}
 	done := change{self: c.ref.VMID, before: before, after: after, live: explicit(config.Values, c.plan)}
 	if err := done.plan(); err != nil {
 		return err
@@ -144,7 +147,7 @@ func (c *creation) declare(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
+	return c.resize(ctx, done)
 }
 
 // unreadableError says that the configuration out of an archive cannot be read.

@@ -22,6 +22,7 @@ import (
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/guest"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/archives"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/guests"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/valid"
 )
 
@@ -65,7 +66,7 @@ func schemaOf(ctx context.Context) schema.Schema {
 }
 
 const resourceDescription = "A container (LXC) of a Proxmox VE cluster.\n\n" +
-	"**A change of `ostemplate`, `restore.archive`, `unprivileged`, `vmid` or `reinstall_trigger` reinstalls the container: it is destroyed and created again.** " +
+	"**A change of `ostemplate`, `clone`, `restore.archive`, `unprivileged`, `vmid` or `reinstall_trigger` reinstalls the container: it is destroyed and created again.** " +
 	"Nothing else does. The plan prints the attribute `volumes` with a data label for every volume, so that a reviewer sees which data goes."
 
 // placeAttributes say which guest it is and where.
@@ -100,12 +101,15 @@ func installAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"ostemplate": schema.StringAttribute{
 			Optional: true,
-			MarkdownDescription: "The template that the container is created from, a volume id with content `vztmpl`, for example `local:vztmpl/debian-13-standard_13.1-1_amd64.tar.zst`. Required to create a container, unless `restore` is set. " +
+			MarkdownDescription: "The template that the container is created from, a volume id with content `vztmpl`, for example `local:vztmpl/debian-13-standard_13.1-1_amd64.tar.zst`. Required to create a container, unless `clone` or `restore` is set. " +
 				"A change **reinstalls** the container; setting it for an imported one does not.",
 			Validators:    []validator.String{valid.TemplateVolume()},
 			PlanModifiers: []planmodifier.String{replaceOnString()},
 		},
 		"restore": archives.OrderAttribute(guest.LXC),
+		"clone": guests.CloneAttribute(guest.LXC, "Instead of `ostemplate`: makes the container as a copy of another one. Then everything that is declared is brought about, and what the source has and is not declared is taken off, except for its mount points. "+
+			"MAC addresses are new. A container with a directory or device of the node mounted cannot be cloned.",
+			"LVM-thin, ZFS, Ceph or Btrfs; not a directory, NFS or plain LVM"),
 		"unprivileged": schema.BoolAttribute{
 			Optional: true, Computed: true, Default: booldefault.StaticBool(true),
 			MarkdownDescription: "Whether root in the container is an ordinary user on the node. Default: `true`. Always sent. A change **reinstalls** the container. Creating a privileged one needs Sys.Modify on `/`.",

@@ -26,6 +26,7 @@ func (r *Resource) ValidateConfig(ctx context.Context, req resource.ValidateConf
 	resp.Diagnostics.Append(m.validateNetwork(ctx)...)
 	resp.Diagnostics.Append(m.validateFirewall(ctx)...)
 	resp.Diagnostics.Append(m.validateRestore(ctx)...)
+	resp.Diagnostics.Append(m.validateClone()...)
 	if attrs.Known(m.RestartForPending) && m.RestartForPending.ValueBool() && attrs.Known(m.Started) && !m.Started.ValueBool() {
 		resp.Diagnostics.AddAttributeWarning(path.Root("restart_for_pending"), "A container that is not started is never restarted",
 			"started is false, so changes take effect at the next start in any case.\n\nRemove restart_for_pending, or set started to true.")

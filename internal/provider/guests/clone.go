@@ -106,24 +106,29 @@ func (c *Clone) CheckSource(ctx context.Context, data *meta.Data, self guest.VMI
 	return nil
 }
 
-// Check looks at the source before anything is done: that it is there, and that its
-// volumes can be copied in this way and to this node.
-func (c *Clone) Check(ctx context.Context, data *meta.Data, node types.String) (Found, diag.Diagnostics) {
+// Look finds the source before anything is done, and says whether it will be copied
+// in full.
+func (c *Clone) Look(ctx context.Context, data *meta.Data) (f Found, full bool, d diag.Diagnostics) {
 	f, err := Find(ctx, data, c.Source)
 	if err != nil {
-		return f, diag.Diagnostics{c.notFound(err)}
+		return f, false, diag.Diagnostics{c.notFound(err)}
 	}
 	template, _ := keys.ParseBool(f.Config.Values["template"])
-	full := !template
+	full = !template
 	if c.Full != nil {
 		full = *c.Full
 	}
 	if !full && c.Storage != "" {
-		return f, diag.Diagnostics{diag.NewAttributeErrorDiagnostic(cloneAt.AtName("storage"), "A linked clone cannot be put on another storage",
-			fmt.Sprintf("A clone of a template is linked unless clone.full says otherwise: it lives on the storage of its base. Source: %s. Nothing has been changed.\n\nSet clone.full = true, or leave clone.storage out.", f.Ref))}
+		d.AddAttributeError(cloneAt.AtName("storage"), "A linked clone cannot be put on another storage",
+			fmt.Sprintf("A clone of a template is linked unless clone.full says otherwise: it lives on the storage of its base. Source: %s. Nothing has been changed.\n\nSet clone.full = true, or leave clone.storage out.", f.Ref))
 	}
-	d := c.checkFeature(ctx, data, f.Ref, full)
-	return f, append(d, c.checkTarget(ctx, data, node, f)...)
+	return f, full, d
+}
+
+// Can checks that the volumes of the source can be copied in this way and to this
+// node.
+func (c *Clone) Can(ctx context.Context, data *meta.Data, node types.String, f Found, full bool) diag.Diagnostics {
+	return append(c.checkFeature(ctx, data, f.Ref, full), c.checkTarget(ctx, data, node, f)...)
 }
 
 func (c *Clone) notFound(err error) diag.Diagnostic {

@@ -43,7 +43,20 @@ func (c *Clone) from(ctx context.Context, s *Steps, source, ref guest.Ref, o pve
 	// the same source may be taken for this one: only the configuration of the new
 	// number tells them apart.
 	lost := pve.LostCall{Guest: guest.Ref{Node: source.Node, Kind: ref.Kind, VMID: ref.VMID}, Type: cloneTasks[ref.Kind], TaskID: source.VMID.String()}
-	return Begin(ctx, s.Data.Client, lost, func() (pve.UPID, error) { return s.Data.Client.Clone(ctx, source, o) })
+	return Begin(ctx, s.Data.Client, lost, func() (pve.UPID, error) { return c.send(ctx, s, source, o) })
+}
+
+// send sends the request, again while another clone of the same source runs: the
+// source of a clone of a container is locked until the copy is made, and the request
+// is refused before anything has begun. Source: PVE::API2::LXC clone_vm.
+func (c *Clone) send(ctx context.Context, s *Steps, source guest.Ref, o pve.CloneOptions) (pve.UPID, error) {
+	for pause := firstLockPause; ; pause = min(2*pause, longestLockPause) {
+		task, err := s.Data.Client.Clone(ctx, source, o)
+		locked, ok := errors.AsType[*pve.LockedError](err)
+		if !ok || locked.Lock != "disk" || !Pause(ctx, pause/2+rand.N(pause/2)) { //nolint:gosec // spreads load, guards nothing
+			return task, err
+		}
+	}
 }
 
 // Clones of one template share its lock, and every other use of it excludes them:

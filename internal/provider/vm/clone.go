@@ -26,10 +26,11 @@ func (r *Resource) checkClone(ctx context.Context, plan *model) diag.Diagnostics
 	if source == nil || d.HasError() {
 		return d
 	}
-	f, d := source.Check(ctx, r.data, plan.Node)
+	f, full, d := source.Look(ctx, r.data)
 	if d.HasError() {
 		return d
 	}
+	d.Append(source.Can(ctx, r.data, plan.Node, f, full)...)
 	return append(d, checkSizes(ctx, plan, f)...)
 }
 
