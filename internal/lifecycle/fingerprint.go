@@ -205,6 +205,12 @@ func (f Fingerprint) Decide(live Fingerprint, h History) bool {
 	return marked && f.Root == live.Root && len(f.MACs) == 0 && len(live.MACs) == 0
 }
 
+// Complete reports whether the fingerprint has marks of the guest itself. One
+// that was kept when the create had only been accepted has none.
+func (f Fingerprint) Complete() bool {
+	return f.Root != "" || len(f.MACs) > 0 || f.Ctime != "" || f.UUID != ""
+}
+
 // Refreshed is the fingerprint to keep after the live guest was recognised: the
 // live marks, and when it was made.
 func (f Fingerprint) Refreshed(live Fingerprint) Fingerprint {

@@ -27,10 +27,10 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		resp.Diagnostics.Append(outside(m.id(), err))
 		return
 	}
+	importing := m.Volumes.IsNull() && m.Fingerprint.IsNull()
 	if proceed := r.readRecord(ctx, &m, resp); !proceed {
 		return
 	}
-	importing := m.Volumes.IsNull() && m.Fingerprint.IsNull()
 	f, err := r.find(ctx, m.id(), m.ref().Node)
 	if _, gone := errors.AsType[*GoneError](err); gone && !importing {
 		resp.State.RemoveResource(ctx)

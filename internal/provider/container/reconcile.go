@@ -67,6 +67,11 @@ func (r *Resource) readRecord(ctx context.Context, m *model, resp *resource.Read
 	if r.data.Acknowledged[open.Token()] {
 		resp.Diagnostics.Append(ending.Closed(*open))
 		resp.Diagnostics.Append(m.setRecord(ctx, nil)...)
+		if known, err := lifecycle.ParseFingerprint(m.Fingerprint.ValueString()); err == nil && !known.Complete() {
+			// The create died before the container had marks of its own. Who signs
+			// has looked at it and vouches that it is this one.
+			m.Fingerprint = types.StringNull()
+		}
 		return true
 	}
 	settled, outcome := lifecycle.Settle(*open, r.life().Look(ctx, *open, m.Fingerprint.ValueString()))

@@ -103,6 +103,6 @@ func WaysOut(r stage.Record) string {
 	}
 	return look + ". The next refresh settles the record when Proxmox's own answers are clear: the task has ended, and the guest is there without a lock or nothing of it is left. " +
 		fmt.Sprintf("A lock that a dead task left behind goes with %s unlock %d. Otherwise:\n", ref.Kind.Command(), ref.VMID) +
-		fmt.Sprintf("  - to go on with what exists, or to have it made again, sign the record: acknowledge = [%q] in the provider block or PROXMOX_VE_ACKNOWLEDGE=%s. A tainted guest that turns out complete: terraform apply -refresh-only, then terraform untaint.\n", r.Token(), r.Token()) +
+		fmt.Sprintf("  - to go on with what exists, or to have it made again, sign the record, which vouches that the guest under the number is this one: acknowledge = [%q] in the provider block or PROXMOX_VE_ACKNOWLEDGE=%s. A tainted guest that turns out complete: terraform apply -refresh-only, then terraform untaint.\n", r.Token(), r.Token()) +
 		"  - to forget it and leave it as it is: terraform state rm."
 }
