@@ -138,9 +138,8 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 		plan.FileName = types.StringValue(name)
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, tfpath.Root("file_name"), plan.FileName)...)
 	}
-	if attrs.Known(plan.FileName) && attrs.Known(plan.Storage) {
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, tfpath.Root("volume_id"), plan.volume())...)
-	}
+	// volume_id stays unknown until the file is there, although it could be told:
+	// whoever uses it would look for the file in vain.
 	if attrs.Known(plan.Storage) && attrs.Known(plan.Node) && !req.ClientCapabilities.DeferralAllowed {
 		resp.Diagnostics.Append(archives.CheckStorage(ctx, r.data, tfpath.Root("storage"), archives.Use{
 			Storage: plan.Storage.ValueString(), Nodes: []string{plan.Node.ValueString()}, Content: plan.Content.ValueString(), For: "the file " + plan.name()})...)
@@ -157,7 +156,7 @@ func planOther(ctx context.Context, plan, config *model, resp *resource.ModifyPl
 	if name := source.name(); name != "" && name != plan.FileName.ValueString() {
 		plan.FileName = types.StringValue(name)
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, tfpath.Root("file_name"), plan.FileName)...)
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, tfpath.Root("volume_id"), plan.volume())...)
+		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, tfpath.Root("volume_id"), types.StringUnknown())...)
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, tfpath.Root("size"), types.Int64Unknown())...)
 		resp.RequiresReplace = append(resp.RequiresReplace, tfpath.Root("file_name"))
 	}

@@ -22,7 +22,7 @@ func (r *Resource) checkNew(ctx context.Context, plan *model) diag.Diagnostics {
 	var d diag.Diagnostics
 	d.Append(r.checkNumber(ctx, plan)...)
 	d.Append(r.checkRootOnly(ctx, nil, plan)...)
-	if plan.Clone.IsNull() {
+	if plan.Clone.IsNull() && plan.Restore.IsNull() {
 		d.Append(checkSources(ctx, plan)...)
 	}
 	return d

@@ -11,6 +11,7 @@ import (
 
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/guest"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/lifecycle"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/archives"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/guestfirewall"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/guests"
@@ -36,6 +37,8 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 	c.steps.Ref = guest.Ref{Node: plan.Node.ValueString(), Kind: guest.QEMU, VMID: plan.id()}
 	c.source, d = plan.source(ctx)
 	resp.Diagnostics.Append(d...)
+	c.order = archives.OrderOf(plan.Restore)
+	resp.Diagnostics.Append(r.openRestore(ctx, &plan, c.order)...)
 	c.want, d = plan.settings(ctx)
 	resp.Diagnostics.Append(d...)
 	c.password, d = password(ctx, req.Config.GetAttribute)
@@ -68,7 +71,8 @@ type creation struct {
 	planned  model // as it was before the create filled it in
 	resp     *resource.CreateResponse
 	steps    guests.Steps
-	source   *guests.Clone // nil: no clone
+	source   *guests.Clone   // nil: no clone
+	order    *archives.Order // nil: not out of an archive
 	want     *settings
 	password string
 	resizes  []resize // of imported disks
@@ -94,6 +98,9 @@ func (c *creation) begin(ctx context.Context) (pve.UPID, error) {
 	send := c.post
 	if c.source != nil {
 		send = c.clone
+	}
+	if c.order != nil {
+		send = c.restore
 	}
 	var task pve.UPID
 	create := func(ctx context.Context, id guest.VMID) (err error) {
@@ -136,7 +143,7 @@ func (c *creation) track(ctx context.Context, task pve.UPID) diag.Diagnostics {
 	d := c.resp.Identity.SetAttribute(ctx, path.Root("vmid"), c.plan.VMID)
 	for name, value := range map[string]any{
 		"vmid": c.plan.VMID, "node": c.plan.Node, "current_node": c.plan.CurrentNode, "fingerprint": c.plan.Fingerprint,
-		"clone": c.plan.Clone, "started": c.plan.Started, "timeouts": c.plan.Timeouts,
+		"clone": c.plan.Clone, "restore": c.plan.Restore, "started": c.plan.Started, "timeouts": c.plan.Timeouts,
 	} {
 		d.Append(c.resp.State.SetAttribute(ctx, path.Root(name), value)...)
 	}
@@ -180,7 +187,7 @@ func (c *creation) configure(ctx context.Context) (guests.Found, error) {
 	}
 	c.mark(ctx, f)
 	done := change{resizes: c.resizes, self: c.ref().VMID}
-	if c.source != nil {
+	if c.source != nil || c.order != nil {
 		if done, err = c.apply(ctx, &f); err != nil {
 			return f, err
 		}
@@ -217,7 +224,8 @@ func (c *creation) mark(ctx context.Context, f guests.Found) {
 	c.resp.Diagnostics.Append(c.resp.State.SetAttribute(ctx, path.Root("fingerprint"), c.plan.Fingerprint)...)
 }
 
-// apply sends what is declared and what the source of the clone did not bring. A
+// apply sends what is declared and what the source of the clone or the archive did
+// not bring. A
 // configuration that somebody changed in between is read again, once.
 func (c *creation) apply(ctx context.Context, f *guests.Found) (change, error) {
 	for again := true; ; again = false {

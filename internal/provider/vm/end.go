@@ -13,6 +13,7 @@ import (
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/bytesize"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/guest"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/lifecycle"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/archives"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/ending"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/guests"
@@ -24,7 +25,7 @@ func (r *Resource) doors() guests.Doors { return guests.Doors{Data: r.data, Life
 // reinstalls reports whether a plan requires replacement. The framework does not
 // tell ModifyPlan what the attributes' own plan modifiers require.
 func reinstalls(state, plan *model) bool {
-	return guests.ForcesReplace(state.VMID, plan.VMID) || guests.ForcesReplace(state.ReinstallTrigger, plan.ReinstallTrigger) ||
+	return archives.OtherArchive(state.Restore, plan.Restore) || guests.ForcesReplace(state.VMID, plan.VMID) || guests.ForcesReplace(state.ReinstallTrigger, plan.ReinstallTrigger) ||
 		guests.OtherSource(state.Clone.Attributes(), plan.Clone.Attributes())
 }
 

@@ -17,6 +17,7 @@ type model struct {
 	Pool        types.String `tfsdk:"pool"`
 
 	Clone             types.Object `tfsdk:"clone"`
+	Restore           types.Object `tfsdk:"restore"`
 	ReinstallTrigger  types.String `tfsdk:"reinstall_trigger"`
 	WaiveBlockers     types.Set    `tfsdk:"waive_blockers"`
 	Started           types.Bool   `tfsdk:"started"`

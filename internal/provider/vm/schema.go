@@ -15,6 +15,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/guest"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/archives"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/guests"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/valid"
@@ -56,7 +57,7 @@ func schemaOf(ctx context.Context) schema.Schema {
 }
 
 const resourceDescription = "A virtual machine (QEMU) of a Proxmox VE cluster.\n\n" +
-	"**A change of `clone`, `vmid` or `reinstall_trigger` reinstalls the VM: it is destroyed and made again.** Nothing else does. " +
+	"**A change of `clone`, `restore.archive`, `vmid` or `reinstall_trigger` reinstalls the VM: it is destroyed and made again.** Nothing else does. " +
 	"The plan prints the attribute `volumes` with a data label for every disk, so that a reviewer sees which data goes.\n\n" +
 	"**Only what is declared here is managed.** A disk, a network device or a setting that the template brought and that is not declared is left alone. " +
 	"Leaving out something that was declared resets it; a disk is detached then and becomes `unusedN`, its data stays.\n\n" +
@@ -90,6 +91,7 @@ func sourceAttributes() attributes {
 	return attributes{
 		"clone": guests.CloneAttribute(guest.QEMU, "Makes the VM as a copy of another one. Without it the VM is made empty, from `import_from` of its disks, or to be installed from a CD-ROM.",
 			"LVM-thin, ZFS, Ceph, Btrfs, or qcow2 files; not plain LVM"),
+		"restore": archives.OrderAttribute(guest.QEMU),
 		"reinstall_trigger": schema.StringAttribute{
 			Optional:            true,
 			MarkdownDescription: "Any text. A change from one text to another **reinstalls** the VM; setting it for the first time does not.",

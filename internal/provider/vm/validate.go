@@ -29,6 +29,7 @@ func (r *Resource) ValidateConfig(ctx context.Context, req resource.ValidateConf
 	resp.Diagnostics.Append(validateHardware(s)...)
 	resp.Diagnostics.Append(validateCloudInit(s)...)
 	resp.Diagnostics.Append(m.validatePower()...)
+	resp.Diagnostics.Append(m.validateSource()...)
 	resp.Diagnostics.Append(m.validateFirewall(ctx)...)
 }
 

@@ -1,0 +1,5 @@
+data "proxmox_version" "node" {}
+
+output "version" {
+  value = data.proxmox_version.node.version
+}
