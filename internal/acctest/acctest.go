@@ -81,7 +81,7 @@ func Cluster(t *testing.T, o pvesim.Options) *pvesim.Server {
 func Run(t *testing.T, tc resource.TestCase) {
 	t.Helper()
 	if command == "" {
-		t.Skip("there is neither terraform nor tofu on PATH, and no .tools/tofu: run make tools")
+		t.Skip("there is neither terraform nor tofu on PATH, and no .tools/tofu: run make cli")
 	}
 	tc.IsUnitTest = true
 	if tc.ProtoV6ProviderFactories == nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-validators/mapvalidator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/int64default"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/objectplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
@@ -44,7 +45,7 @@ func groupAttributes() map[string]schema.Attribute {
 			Attributes: map[string]schema.Attribute{
 				"size": schema.Int64Attribute{Optional: true, MarkdownDescription: "Memory in MiB, at least 16. Default: 512.",
 					Validators: []validator.Int64{int64validator.AtLeast(16)}},
-				"swap": schema.Int64Attribute{Optional: true, MarkdownDescription: "Swap in MiB. Default: 0, which is always sent: Proxmox by itself would give 512.",
+				"swap": schema.Int64Attribute{Optional: true, Computed: true, Default: int64default.StaticInt64(0), MarkdownDescription: "Swap in MiB. Default: 0, which is always sent: Proxmox by itself would give 512.",
 					Validators: []validator.Int64{int64validator.AtLeast(0)}},
 			},
 		},
