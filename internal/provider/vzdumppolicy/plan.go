@@ -110,6 +110,9 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("next_run"), state.NextRun)...)
 		return
 	}
+	if plan.Storage.IsNull() && (state == nil || !state.Storage.IsNull()) {
+		resp.Diagnostics.Append(withoutStorage())
+	}
 	resp.Diagnostics.Append(r.within(&plan)...)
 	// Terraform plans a create once more when it applies. What the cluster says
 	// was checked by then.

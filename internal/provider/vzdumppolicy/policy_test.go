@@ -125,6 +125,7 @@ func TestPolicyIsRefusedAtPlan(t *testing.T) {
 	for _, tc := range []struct{ lines, want string }{
 		{"all = true\n  compress = \"none\"\n  " + rest, `"none" is not a value of compress: Proxmox knows "0", "gzip", "lzo", "zstd"; write "0"`},
 		{"all = true\n  schedule = \"0 2 * * *\"\n  storage = \"nas\"", `it is a line of cron, and the two have nothing in common; write "02:00"`},
+		{"all = true\n  schedule = \"02:30\"", "The policy has no storage for its archives"},
 		{rest, "The policy selects no guest"},
 		{"all = true\n  pool = \"web\"\n  " + rest, "The policy selects guests in several ways"},
 		{"all = true\n  prune_backups = { keep_all = true, keep_last = 2 }\n  " + rest, "keep-last=2 cannot be set together with keep-all"},

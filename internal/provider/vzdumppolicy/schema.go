@@ -101,8 +101,8 @@ func timeAttributes() map[string]schema.Attribute {
 func archiveAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"storage": schema.StringAttribute{
-			Required:            true,
-			MarkdownDescription: "The storage for the archives. It has to exist, be reachable and take content `backup`: Proxmox would find that out only when the job runs.",
+			Optional:            true,
+			MarkdownDescription: "The storage for the archives. Only a job that was imported without one, such as one with `dumpdir`, can do without. It has to exist, be reachable and take content `backup`: Proxmox would find that out only when the job runs.",
 			Validators:          []validator.String{valid.StorageID()},
 		},
 		"mode": schema.StringAttribute{

@@ -99,6 +99,11 @@ func badRetention(err error) diag.Diagnostic {
 		"The rules cannot be used: "+err.Error()+". "+diags.Nothing+"\n\nTo leave the retention to the storage, leave prune_backups out.")
 }
 
+func withoutStorage() diag.Diagnostic {
+	return diag.NewAttributeErrorDiagnostic(path.Root("storage"), "The policy has no storage for its archives",
+		"Proxmox would put them on the disk of each node, where most clusters have no room for them. "+diags.Nothing+"\n\nSet storage to one of content backup.")
+}
+
 func fleecingWithoutStorage() diag.Diagnostic {
 	return diag.NewAttributeErrorDiagnostic(path.Root("fleecing").AtName("storage"), "Fleecing is switched on without a storage",
 		"Proxmox needs a storage of content images for it. "+diags.Nothing)

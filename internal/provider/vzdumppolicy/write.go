@@ -129,7 +129,7 @@ func (r *Resource) change(ctx context.Context, id string, before, want options) 
 	}
 	for _, key := range []string{"notes-template", "protected"} {
 		// Proxmox takes these only beside the storage. Source: PVE::VZDump::Common, requires.
-		if _, sent := change.Set[key]; sent {
+		if _, sent := change.Set[key]; sent && want.values["storage"] != "" {
 			change.Set["storage"] = want.values["storage"]
 		}
 	}
