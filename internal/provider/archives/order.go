@@ -14,6 +14,7 @@ import (
 
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/guest"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/diags"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/guests"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/meta"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/valid"
@@ -50,6 +51,18 @@ func OrderOf(v types.Object) *Order {
 func OtherArchive(before, after types.Object) bool {
 	was, wanted := before.Attributes()["archive"], after.Attributes()["archive"]
 	return was != nil && wanted != nil && guests.ForcesReplace(was, wanted)
+}
+
+// CheckKnown refuses to make a guest anew of an archive that is not there yet:
+// Terraform may destroy the guest before the backup of it is made.
+func CheckKnown(v types.Object) diag.Diagnostics {
+	archive, ok := v.Attributes()["archive"].(types.String)
+	if !v.IsUnknown() && (!ok || !archive.IsUnknown()) {
+		return nil
+	}
+	return diag.Diagnostics{diag.NewAttributeErrorDiagnostic(path.Root("restore"), "The guest would be destroyed for an archive that is not there yet",
+		"The plan reinstalls it from an archive that this apply is to make or to replace, and Terraform may destroy the guest first. "+diags.Nothing+
+			"\n\nMake the backup in an apply of its own, or write the volume id of an archive that exists.")}
 }
 
 // OrderAttribute is the attribute restore of proxmox_container and proxmox_vm. The

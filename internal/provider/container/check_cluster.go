@@ -33,7 +33,7 @@ func (r *Resource) checkCluster(ctx context.Context, plan, state *model) diag.Di
 		d.Append(r.checkTemplate(ctx, node, plan.OSTemplate.ValueString())...)
 	}
 	if state == nil || reinstalls(state, plan) {
-		d.Append(r.planRestore(ctx, plan)...)
+		d.Append(r.planRestore(ctx, plan, state != nil)...)
 		d.Append(r.checkClone(ctx, plan)...)
 	}
 	return d

@@ -34,11 +34,14 @@ func (m *model) validateRestore(context.Context) diag.Diagnostics {
 	return d
 }
 
-// planRestore checks the archive that the container is to be made of, and says
-// what does not come back.
-func (r *Resource) planRestore(ctx context.Context, plan *model) diag.Diagnostics {
+// planRestore checks the archive that the container is to be made of, or made anew
+// of, and says what does not come back.
+func (r *Resource) planRestore(ctx context.Context, plan *model, anew bool) diag.Diagnostics {
 	order := archives.OrderOf(plan.Restore)
-	if order == nil {
+	switch {
+	case order == nil && anew:
+		return archives.CheckKnown(plan.Restore)
+	case order == nil:
 		return nil
 	}
 	source, d := r.openRestore(ctx, plan, *order)

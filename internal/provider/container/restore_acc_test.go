@@ -91,6 +91,12 @@ func TestRestoredContainerIsAsDeclared(t *testing.T) {
 				return nil
 			},
 		},
+		{ // an archive that this apply would make after the container was destroyed
+			Config: strings.Replace(config, fmt.Sprintf("%q", archive), "terraform_data.later.output", 1) +
+				fmt.Sprintf("resource \"terraform_data\" \"later\" {\n  input = %q\n}\n", archive),
+			PlanOnly:    true,
+			ExpectError: regexp.MustCompile(`destroyed\s+for\s+an\s+archive\s+that\s+is\s+not\s+there\s+yet`),
+		},
 		{ // the archive has done its work
 			PreConfig: func() { sim.RemoveVolume("pve1", archive) },
 			Config:    config, PlanOnly: true,

@@ -72,7 +72,7 @@ func (r *Resource) planCreate(ctx context.Context, plan *model, req resource.Mod
 	resp.Diagnostics.Append(r.checkCluster(ctx, plan, nil)...)
 	resp.Diagnostics.Append(r.planFirewall(ctx, nil, plan)...)
 	resp.Diagnostics.Append(r.checkClone(ctx, plan)...)
-	resp.Diagnostics.Append(r.planRestore(ctx, plan)...)
+	resp.Diagnostics.Append(r.planRestore(ctx, plan, false)...)
 	r.doors().PlanSecond(ctx, req, resp)
 }
 
@@ -89,7 +89,7 @@ func (r *Resource) planUpdate(ctx context.Context, state, plan *model, req resou
 	resp.Diagnostics.Append(r.planFirewall(ctx, state, plan)...)
 	if reinstalls(state, plan) {
 		resp.Diagnostics.Append(r.checkClone(ctx, plan)...)
-		resp.Diagnostics.Append(r.planRestore(ctx, plan)...)
+		resp.Diagnostics.Append(r.planRestore(ctx, plan, true)...)
 	}
 }
 

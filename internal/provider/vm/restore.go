@@ -23,11 +23,14 @@ func (m *model) validateSource() diag.Diagnostics {
 		"clone and restore are both set. "+diags.Nothing+"\n\nRemove one of them.")}
 }
 
-// planRestore checks the archive that the VM is to be made of, and says what does
-// not come back.
-func (r *Resource) planRestore(ctx context.Context, plan *model) diag.Diagnostics {
+// planRestore checks the archive that the VM is to be made of, or made anew of, and
+// says what does not come back.
+func (r *Resource) planRestore(ctx context.Context, plan *model, anew bool) diag.Diagnostics {
 	order := archives.OrderOf(plan.Restore)
-	if order == nil {
+	switch {
+	case order == nil && anew:
+		return archives.CheckKnown(plan.Restore)
+	case order == nil:
 		return nil
 	}
 	source, d := r.archive(ctx, plan, order)
