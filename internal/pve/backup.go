@@ -64,30 +64,9 @@ func (c *Client) Restore(ctx context.Context, ref guest.Ref, archive string, p P
 	return task(ctx, c, post(all, "nodes", ref.Node, string(ref.Kind)))
 }
 
-// ArchiveAttributes are what the content list does not tell in full.
-type ArchiveAttributes struct {
-	Path      string `json:"path"`
-	Size      Int    `json:"size"` // bytes
-	Notes     Text   `json:"notes"`
-	Protected Bool   `json:"protected"`
-}
-
-// Archive reads the attributes of an archive. An archive that is not there is an
-// error of its storage and no ErrNotFound: the content list says what exists.
-func (c *Client) Archive(ctx context.Context, node, storage, volume string) (ArchiveAttributes, error) {
-	return call[ArchiveAttributes](ctx, c, get(nil, "nodes", node, "storage", storage, "content", volume))
-}
-
 // UpdateArchive sets notes and protected of an archive. Be sure that it exists:
 // Proxmox protects also what is not there. Needs Datastore.AllocateSpace and
 // VM.Backup on the guest that the archive is of.
 func (c *Client) UpdateArchive(ctx context.Context, node, storage, volume string, p Params) error {
 	return send(ctx, c, put(p, "nodes", node, "storage", storage, "content", volume))
-}
-
-// DeleteArchive starts the removal of an archive. That it is protected is an
-// error of the task. Needs Datastore.AllocateSpace and VM.Backup on the guest that
-// the archive is of.
-func (c *Client) DeleteArchive(ctx context.Context, node, storage, volume string) (UPID, error) {
-	return task(ctx, c, del(nil, "nodes", node, "storage", storage, "content", volume))
 }

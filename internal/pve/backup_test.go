@@ -81,23 +81,6 @@ func TestBackupRequests(t *testing.T) {
 				return c.UpdateArchive(ctx, "pve1", "local", archive120, pve.Params{"notes": "two\nlines", "protected": "0"})
 			}, "",
 		},
-		"the attributes of an archive": {
-			step{"GET " + archivePath, "", data(`{"used":2121728,"format":"raw","path":"/var/lib/vz/dump/x.tar","size":2119680,"protected":1,"notes":"b120"}`), nil},
-			func(ctx context.Context, c *pve.Client) error {
-				a, err := c.Archive(ctx, "pve1", "local", archive120)
-				if err == nil && (a != pve.ArchiveAttributes{Path: "/var/lib/vz/dump/x.tar", Size: 2119680, Notes: "b120", Protected: true}) {
-					return errors.New("wrong attributes")
-				}
-				return err
-			}, "",
-		},
-		"a removal": {
-			step{"DELETE " + archivePath, "", data(`"UPID:pve1:000005A4:0003E596:6B0C0F04:imgdel:120@local:root@pam!tf:"`), nil},
-			func(ctx context.Context, c *pve.Client) error {
-				_, err := c.DeleteArchive(ctx, "pve1", "local", archive120)
-				return err
-			}, "",
-		},
 		"a download": {
 			step{"POST /nodes/pve1/storage/local/download-url", "checksum=00ff\nchecksum-algorithm=sha256\ncontent=vztmpl\nfilename=a.tar.zst\nurl=https%3A%2F%2Fexample.org%2Fa.tar.zst%3Fx%3D1",
 				data(`"UPID:pve1:000005A4:0003E596:6B0C0F04:download:a.tar.zst:root@pam!tf:"`), nil},

@@ -16,7 +16,7 @@ resource "proxmox_vm" "small" {
 # and a fixed address.
 resource "proxmox_vm" "database" {
   node        = "pve1"
-  vmid        = 5001
+  vmid        = 8001 # of its own choice, far from the low end, from where numbers are given out
   name        = "database"
   description = "PostgreSQL of https://www.example.org"
   tags        = ["database", "production"]

@@ -32,8 +32,9 @@ func TestPolicyScript(t *testing.T) {
 		{"destroy", []string{"-destroy"}, "proxmox_container.c: mp0 (local-lvm:vm-5001-disk-1) would be erased; its mount would be as_configured"},
 	} {
 		w.Must(append([]string{"plan", "-out=p"}, tc.args...)...)
-		plan := w.Must("show", "-json", "p")
-		out, err := policy(t, plan[strings.Index(plan, "{"):])
+		// The CLI may warn before the document begins.
+		_, document, _ := strings.Cut(w.Must("show", "-json", "p"), "{")
+		out, err := policy(t, "{"+document)
 		if (err != nil) != (tc.want != "") || !strings.Contains(out, tc.want) {
 			t.Errorf("%s: %v\n%s", tc.name, err, out)
 		}

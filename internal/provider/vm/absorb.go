@@ -36,7 +36,7 @@ func (m *model) absorb(ctx context.Context, live map[string]string, first bool) 
 	keys.DecodeDeclared(s, now, first)
 	a := absorbing{self: m.id(), now: now, first: first}
 	a.disks(prior.Disks, s.Disks)
-	a.cdroms(prior.CDROMs, s.CDROMs)
+	a.cdroms(s.CDROMs)
 	s.EFIDisk = a.efiDisk(prior.EFIDisk, s.EFIDisk)
 	s.TPMState = a.tpmState(prior.TPMState, s.TPMState)
 	s.CloudInit = a.cloudInit(prior.CloudInit, s.CloudInit)

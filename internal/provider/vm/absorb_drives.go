@@ -64,7 +64,7 @@ func owns(self guest.VMID, file string) bool {
 	return ok && owner == self
 }
 
-func (a absorbing) cdroms(prior, now map[string]cdromModel) {
+func (a absorbing) cdroms(now map[string]cdromModel) {
 	for key, drive := range now {
 		drive.Volume = types.StringNull()
 		if file := a.now[spaceCDROM+key+".file"]; file != "none" {

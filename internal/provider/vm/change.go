@@ -140,7 +140,7 @@ func (c *change) keys() {
 			delete(c.sub(key), sub)
 		}
 	}
-	c.options(found.Gone, wanted)
+	c.options(found.Gone)
 	c.elements(before, wanted)
 	if c.password != "" {
 		c.config.Set["cipassword"] = c.password
@@ -148,7 +148,7 @@ func (c *change) keys() {
 }
 
 // options takes options off drives that stay.
-func (c *change) options(gone []string, wanted flat) {
+func (c *change) options(gone []string) {
 	for _, name := range gone {
 		key, sub := keyOf(name)
 		if isDrive(key) && c.stays(key) {

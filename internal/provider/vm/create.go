@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -135,7 +136,8 @@ func (c *creation) post(ctx context.Context, id guest.VMID) (pve.UPID, error) {
 }
 
 // track puts what is known into state: the number, the node, and what the VM will
-// be recognised by.
+// be recognised by. No volumes is not the same as null, which a read takes for an
+// import: it would declare everything that the source of a clone brought.
 func (c *creation) track(ctx context.Context, task pve.UPID) diag.Diagnostics {
 	made := lifecycle.Fingerprint{Kind: guest.QEMU, VMID: c.ref().VMID, Made: task.Started().Unix()}
 	c.plan.Fingerprint = types.StringValue(made.String())
@@ -143,7 +145,7 @@ func (c *creation) track(ctx context.Context, task pve.UPID) diag.Diagnostics {
 	d := c.resp.Identity.SetAttribute(ctx, path.Root("vmid"), c.plan.VMID)
 	for name, value := range map[string]any{
 		"vmid": c.plan.VMID, "node": c.plan.Node, "current_node": c.plan.CurrentNode, "fingerprint": c.plan.Fingerprint,
-		"clone": c.plan.Clone, "restore": c.plan.Restore, "started": c.plan.Started, "timeouts": c.plan.Timeouts,
+		"clone": c.plan.Clone, "restore": c.plan.Restore, "started": c.plan.Started, "volumes": types.MapValueMust(guests.VolumeType, map[string]attr.Value{}), "timeouts": c.plan.Timeouts,
 	} {
 		d.Append(c.resp.State.SetAttribute(ctx, path.Root(name), value)...)
 	}

@@ -40,8 +40,9 @@ func between(low, high int64) validator.Int64 { return int64validator.Between(lo
 
 func atLeast(low int64) validator.Int64 { return int64validator.AtLeast(low) }
 
-func decimal(description string, low, high float64) schema.Attribute {
-	return schema.Float64Attribute{Optional: true, MarkdownDescription: description, Validators: []validator.Float64{float64validator.Between(low, high)}}
+// decimal is a number from 0 to high.
+func decimal(description string, high float64) schema.Attribute {
+	return schema.Float64Attribute{Optional: true, MarkdownDescription: description, Validators: []validator.Float64{float64validator.Between(0, high)}}
 }
 
 func set(description string, each ...validator.String) schema.Attribute {

@@ -112,8 +112,7 @@ func flatten(values map[string]string) (flat, []error) {
 func (f flat) sub(key string) map[string]string {
 	var found map[string]string
 	for name, value := range f {
-		_, name = cutNamespace(name)
-		rest, ok := strings.CutPrefix(name, key+".")
+		rest, ok := strings.CutPrefix(withoutNamespace(name), key+".")
 		if !ok {
 			continue
 		}
@@ -155,19 +154,18 @@ func namespace(key string, sub map[string]string) string {
 	return spaceDisk
 }
 
-// cutNamespace splits a flat key into its name space and the rest.
-func cutNamespace(key string) (space, rest string) {
+// withoutNamespace is a flat key as it is without a name space.
+func withoutNamespace(key string) string {
 	for _, space := range []string{spaceDisk, spaceCDROM, spaceCloudInit} {
 		if rest, ok := strings.CutPrefix(key, space); ok {
-			return space, rest
+			return rest
 		}
 	}
-	return "", key
+	return key
 }
 
 // keyOf is the Proxmox key that a flat key belongs to: net0 of net0.bridge.
 func keyOf(flatKey string) (key, sub string) {
-	_, rest := cutNamespace(flatKey)
-	key, sub, _ = strings.Cut(rest, ".")
+	key, sub, _ = strings.Cut(withoutNamespace(flatKey), ".")
 	return key, sub
 }

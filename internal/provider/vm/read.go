@@ -30,10 +30,10 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		resp.Diagnostics.Append(guests.Outside(guest.QEMU, m.id(), err))
 		return
 	}
+	importing := m.Volumes.IsNull() && m.Fingerprint.IsNull()
 	if !r.readRecord(ctx, &m, resp) {
 		return
 	}
-	importing := m.Volumes.IsNull() && m.Fingerprint.IsNull()
 	f, err := guests.Find(ctx, r.data, m.ref())
 	if _, gone := errors.AsType[*guests.GoneError](err); gone && !importing {
 		resp.State.RemoveResource(ctx)

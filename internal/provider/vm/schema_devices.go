@@ -91,7 +91,7 @@ func networkAttributes() attributes {
 		"tag":         number("VLAN, 1 to 4094. Default: none.", between(1, 4094)),
 		"trunks":      set("VLANs that pass through, numbers or ranges such as `10` and `20-30`. Default: none.", valid.VLANRange()),
 		"firewall":    flag("Whether the VM's firewall rules apply to it. Default: `false`."),
-		"rate":        decimal("Most traffic in MB/s. Default: unlimited.", 0, 1e6),
+		"rate":        decimal("Most traffic in MB/s. Default: unlimited.", 1e6),
 		"queues":      number("Packet queues, 0 to 64. Default: 1.", between(0, 64)),
 		"mtu":         number("MTU, 1 for the bridge's, otherwise 576 to 65520 (`virtio` only). Default: 1500.", mtu{}),
 		"link_down":   flag("Whether it is disconnected. Default: `false`."),

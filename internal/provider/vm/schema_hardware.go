@@ -61,14 +61,14 @@ func cpuAttribute() schemaAttribute {
 		"phys_bits":       text("Physical address bits, 8 to 64 or `host`. Default: QEMU's.", valid.Matching("a number from 8 to 64 or host", `^(?:host|[89]|[1-5]\d|6[0-4])$`)),
 		"guest_phys_bits": number("Physical address bits as the guest may use them, 32 to 64 (Proxmox VE 9). Default: QEMU's.", between(32, 64)),
 		"level":           number("CPUID level (Proxmox VE 9). Default: QEMU's.", atLeast(0)),
-		"limit":           decimal("Most CPU time in cores, 0 to 128, 0 for no limit. Default: 0.", 0, 128),
+		"limit":           decimal("Most CPU time in cores, 0 to 128, 0 for no limit. Default: 0.", 128),
 		"units":           number("Weight against other guests, 1 to 262144; Proxmox stores at most 10000 on cgroup v2. Default: 100.", between(1, 262144)),
 		"affinity":        text("Processors of the node that the VM may use, for example `0,5,8-11`. Default: all. Only root@pam can set it, an API token cannot.", valid.Matching("a list of processors, for example 0,5,8-11", `^\d+(?:-\d+)?(?:,\d+(?:-\d+)?)*$`)),
 		"arch":            word("Architecture: `x86_64` or `aarch64`. Default: the node's. Only root@pam can set it, an API token cannot.", "x86_64", "aarch64"),
 		"numa":            flag("Whether the guest sees NUMA nodes. Default: `false`."),
 		"numa_nodes": each("NUMA topology by key, `numa0` to `numa7`. Their memory adds up to `memory.size`.", valid.NumberedKey("numa", 7), attributes{
 			"cpus":       required(set("Processors of this node, for example `0-3`.", valid.VLANRange())),
-			"memory":     decimal("Memory in MiB.", 0, 1<<40),
+			"memory":     decimal("Memory in MiB.", 1<<40),
 			"host_nodes": set("NUMA nodes of the host.", valid.VLANRange()),
 			"policy":     word("`preferred`, `bind` or `interleave`.", "preferred", "bind", "interleave"),
 		}),
@@ -131,6 +131,6 @@ func optionsAttribute() schemaAttribute {
 		"generation_id":    text("VM generation id, a UUID, `1` for a new one or `0` for none. Only root@pam can set it, an API token cannot.", valid.Matching("a UUID, 0 or 1", `^(?:[01]|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$`)),
 		"vmstate_storage":  text("Storage for the memory of a hibernated VM. Default: chosen by Proxmox. In place.", valid.StorageID()),
 		"migrate_speed":    number("Most speed of a migration in MB/s, 0 for no limit. Default: 0. In place.", atLeast(0)),
-		"migrate_downtime": decimal("Most downtime of a migration in seconds. Default: 0.1. In place.", 0, 1e6),
+		"migrate_downtime": decimal("Most downtime of a migration in seconds. Default: 0.1. In place.", 1e6),
 	})
 }

@@ -82,8 +82,8 @@ func diskAttributes() attributes {
 func limitAttributes() attributes {
 	all := attributes{}
 	for suffix, what := range map[string]string{"": "read and written", "_rd": "read", "_wr": "written"} {
-		all["mbps"+suffix] = decimal("Most MiB/s "+what+".", 0, 1e9)
-		all["mbps"+suffix+"_max"] = decimal("Most MiB/s "+what+" in a burst; needs `mbps"+suffix+"`.", 0, 1e9)
+		all["mbps"+suffix] = decimal("Most MiB/s "+what+".", 1e9)
+		all["mbps"+suffix+"_max"] = decimal("Most MiB/s "+what+" in a burst; needs `mbps"+suffix+"`.", 1e9)
 		all["iops"+suffix] = number("Most operations a second "+what+".", atLeast(0))
 		all["iops"+suffix+"_max"] = number("Most operations a second "+what+" in a burst.", atLeast(0))
 		all["bps"+suffix+"_max_length"] = number("Longest burst of throughput in seconds; needs `mbps"+suffix+"_max`.", atLeast(1))
