@@ -7,7 +7,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/proxmox-guests/terraform-provider-proxmox/internal/bytesize"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/guest"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/keys"
@@ -35,7 +34,7 @@ func (m *model) absorbRootfs(ctx context.Context, values map[string]string, firs
 	if id, err := volume.Parse(s[defaultVolume]); err == nil {
 		rootfs.Storage = types.StringValue(id.Storage)
 	}
-	rootfs.Size = readSize(rootfs.Size, s["size"])
+	rootfs.Size = attrs.ReadSize(rootfs.Size, s["size"])
 	m.Rootfs = objectOf(ctx, rootfsTypes, rootfs, diags)
 }
 
@@ -71,38 +70,14 @@ func (p *mountPointModel) absorbSource(s sub, self guest.VMID, declared bool) {
 	source := s[defaultVolume]
 	id, err := volume.Parse(source)
 	owner, _ := id.Owner()
-	size := readSize(p.Size, s["size"])
+	size := attrs.ReadSize(p.Size, s["size"])
 	named := declared && attrs.Known(p.Volume)
-	ours := err == nil && owner == self && (declared || exactSize(s["size"]))
+	ours := err == nil && owner == self && (declared || attrs.ExactSize(s["size"]))
 	if named || !ours {
 		p.Volume, p.Storage, p.Size = types.StringValue(source), types.StringNull(), attrs.NullSize()
 		return
 	}
 	p.Volume, p.Storage, p.Size = types.StringNull(), types.StringValue(id.Storage), size
-}
-
-// readSize keeps the prior text when it means the same. A bare number is read as
-// Proxmox reads it, in bytes; nothing is decided on it. What no configuration
-// could ask for is rounded down to whole MiB.
-func readSize(prior attrs.Size, text string) attrs.Size {
-	stored, err := bytesize.ParseStored(text)
-	if err != nil {
-		return prior
-	}
-	whole := stored.Size / bytesize.MiB * bytesize.MiB
-	if whole == 0 {
-		return attrs.NullSize()
-	}
-	if before, ok := prior.Bytes(); ok && before == whole {
-		return prior
-	}
-	return attrs.NewSize(whole)
-}
-
-// exactSize reports whether a configuration could ask for the size.
-func exactSize(text string) bool {
-	stored, err := bytesize.ParseStored(text)
-	return err == nil && !stored.Bare && stored.Size > 0 && stored.Size%bytesize.MiB == 0
 }
 
 // volumeKeys are the keys of values that are prefix and a number, sorted.

@@ -7,8 +7,10 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/guest"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/diags"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/guests"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/meta"
 )
 
@@ -38,7 +40,7 @@ func missing(name, example string) diag.Diagnostic {
 func (r *Resource) checkNumber(plan *model) diag.Diagnostics {
 	if attrs.Known(plan.VMID) {
 		if err := r.data.Boundary.Check(plan.id()); err != nil {
-			return diag.Diagnostics{outside(plan.id(), err)}
+			return diag.Diagnostics{guests.Outside(guest.LXC, plan.id(), err)}
 		}
 		return nil
 	}

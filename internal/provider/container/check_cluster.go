@@ -13,6 +13,7 @@ import (
 
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/diags"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/guests"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/pve"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/volume"
 )
@@ -27,7 +28,7 @@ func (r *Resource) checkCluster(ctx context.Context, plan, state *model) diag.Di
 	var d diag.Diagnostics
 	node := plan.Node.ValueString()
 	for _, use := range plan.storageUses(ctx, state, &d) {
-		d.Append(r.checkStorage(ctx, node, use)...)
+		d.Append(guests.CheckStorage(ctx, r.data, use)...)
 	}
 	if attrs.Known(plan.OSTemplate) && (state == nil || forcesReplace(state.OSTemplate, plan.OSTemplate)) {
 		d.Append(r.checkTemplate(ctx, node, plan.OSTemplate.ValueString())...)
@@ -39,15 +40,9 @@ func (r *Resource) checkCluster(ctx context.Context, plan, state *model) diag.Di
 	return d
 }
 
-// storageUse is a storage that a volume is to be made on.
-type storageUse struct {
-	at      path.Path
-	storage string
-}
-
 // storageUses are the storages that the plan makes volumes on and the state does
 // not have them on, in the order of their keys.
-func (m *model) storageUses(ctx context.Context, state *model, d *diag.Diagnostics) []storageUse {
+func (m *model) storageUses(ctx context.Context, state *model, d *diag.Diagnostics) []guests.StorageUse {
 	var before wanted
 	after, more := m.wants(ctx)
 	d.Append(more...)
@@ -55,10 +50,10 @@ func (m *model) storageUses(ctx context.Context, state *model, d *diag.Diagnosti
 		before, more = state.wants(ctx)
 		d.Append(more...)
 	}
-	var uses []storageUse
+	var uses []guests.StorageUse
 	add := func(at path.Path, now, then types.String) {
 		if attrs.Known(now) && !now.Equal(then) {
-			uses = append(uses, storageUse{at.AtName("storage"), now.ValueString()})
+			uses = append(uses, guests.StorageUse{At: at.AtName("storage"), Node: m.Node.ValueString(), Storage: now.ValueString(), Content: "rootdir"})
 		}
 	}
 	if after.rootfs != nil {
@@ -72,41 +67,6 @@ func (m *model) storageUses(ctx context.Context, state *model, d *diag.Diagnosti
 		add(path.Root("mount_points").AtMapKey(key), after.mounts[key].Storage, before.mounts[key].Storage)
 	}
 	return uses
-}
-
-// checkStorage looks into the shared listing first. A storage that is not listed
-// may be hidden from the user, so the node is asked for it by name.
-func (r *Resource) checkStorage(ctx context.Context, node string, use storageUse) diag.Diagnostics {
-	rows, err := r.data.Guests.All(ctx)
-	if err != nil {
-		return diag.Diagnostics{diags.FailedAt(use.at, fmt.Sprintf("Storage %s could not be checked", use.storage), err, diags.Nothing)}
-	}
-	for _, row := range rows {
-		if row.Type == "storage" && row.Storage == use.storage && row.Node == node {
-			if slices.Contains(row.ContentTypes(), "rootdir") {
-				return nil
-			}
-			return diag.Diagnostics{noContainers(use, node)}
-		}
-	}
-	storage, err := r.data.Client.Storage(ctx, node, use.storage)
-	switch {
-	case errors.Is(err, pve.ErrPermission):
-		return nil // could not see: the call itself will tell
-	case errors.Is(err, pve.ErrNoSuch):
-		return diag.Diagnostics{diag.NewAttributeErrorDiagnostic(use.at, fmt.Sprintf("There is no storage %s on node %s", use.storage, node),
-			"Nothing has been changed.\n\nUse one of the storages that pvesm status shows on the node, with content rootdir.")}
-	case err != nil:
-		return diag.Diagnostics{diags.FailedAt(use.at, fmt.Sprintf("Storage %s on node %s could not be checked", use.storage, node), err, diags.Nothing)}
-	case !storage.Allows("rootdir"):
-		return diag.Diagnostics{noContainers(use, node)}
-	}
-	return nil
-}
-
-func noContainers(use storageUse, node string) diag.Diagnostic {
-	return diag.NewAttributeErrorDiagnostic(use.at, fmt.Sprintf("Storage %s on node %s does not take containers", use.storage, node),
-		"Its content types do not include rootdir. Nothing has been changed.\n\nUse another storage, or allow it: pvesm set "+use.storage+" --content rootdir,… with the types that it has now.")
 }
 
 // checkTemplate asks for the template by its volume id, once a process.

@@ -2,7 +2,6 @@ package container
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -115,11 +114,7 @@ func (c *creation) steps() *guests.Steps {
 
 // clone sends the clone request.
 func (c *creation) clone(ctx context.Context) (pve.UPID, error) {
-	task, err := c.source.Begin(ctx, c.steps(), c.ref, pve.CloneOptions{Name: c.plan.Hostname.ValueString(), Pool: c.plan.Pool.ValueString()})
-	if e, lost := errors.AsType[*guests.LostError](err); lost {
-		return task, &lostError{ref: c.ref, err: e.Err}
-	}
-	return task, err
+	return c.source.Begin(ctx, c.steps(), c.ref, pve.CloneOptions{Name: c.plan.Hostname.ValueString(), Pool: c.plan.Pool.ValueString()})
 }
 
 // follow waits for the task that makes the container.

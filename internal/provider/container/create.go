@@ -3,7 +3,6 @@ package container
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -15,7 +14,6 @@ import (
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/lifecycle"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/archives"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
-	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/diags"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/guests"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/meta"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/pve"
@@ -70,7 +68,7 @@ func (r *Resource) Create(ctx context.Context, req resource.CreateRequest, resp 
 		return
 	}
 	if plan.Started.ValueBool() {
-		if task, err := c.start(ctx); err != nil {
+		if task, err := c.steps().Start(ctx); err != nil {
 			c.broke(ctx, stage.Start, task, err)
 			return
 		}
@@ -114,29 +112,9 @@ func (c *creation) post(ctx context.Context, id guest.VMID, p pve.Params) (pve.U
 	if c.source != nil {
 		return c.clone(ctx)
 	}
-	sent := c.r.data.Client.ServerTime()
-	task, err := c.send(ctx, p)
-	if !errors.Is(err, pve.ErrAmbiguous) {
-		return task, err
-	}
-	lost, lookErr := c.r.data.Client.FindLost(ctx, pve.LostCall{Guest: c.ref, Type: c.taskType(), Sent: sent})
-	if lookErr == nil && lost.Task != "" {
-		return lost.Task, nil
-	}
-	if lookErr != nil {
-		err = errors.Join(err, lookErr)
-	}
-	return "", &lostError{ref: c.ref, err: err}
+	lost := pve.LostCall{Guest: c.ref, Type: c.taskType()}
+	return guests.Begin(ctx, c.r.data.Client, lost, func() (pve.UPID, error) { return c.send(ctx, p) })
 }
-
-// lostError says that the answer to the POST was lost and no task of it found.
-type lostError struct {
-	ref guest.Ref
-	err error
-}
-
-func (e *lostError) Error() string { return e.err.Error() }
-func (e *lostError) Unwrap() error { return e.err }
 
 // track puts what is known into state: the number, the node, and what the
 // container will be recognised by.
@@ -155,26 +133,6 @@ func (c *creation) track(ctx context.Context, task pve.UPID) diag.Diagnostics {
 	return d
 }
 
-func (c *creation) start(ctx context.Context) (pve.UPID, error) {
-	task, err := c.r.data.Client.Start(ctx, c.ref)
-	if err != nil {
-		return task, err
-	}
-	result, err := c.r.data.Client.Wait(ctx, task)
-	c.warn(result.Warnings)
-	if err == nil {
-		c.r.data.Guests.Note(c.ref.VMID, meta.Note{Status: "running"})
-	}
-	return task, err
-}
-
-func (c *creation) warn(warnings []string) {
-	for _, text := range warnings {
-		c.resp.Diagnostics.AddWarning(fmt.Sprintf("Container %d was created with a warning", c.ref.VMID),
-			"The task is done and says: "+text)
-	}
-}
-
 // finish reads the container into state.
 func (c *creation) finish(ctx context.Context) {
 	config, err := c.r.data.Client.Config(ctx, c.ref)
@@ -183,39 +141,25 @@ func (c *creation) finish(ctx context.Context) {
 		return
 	}
 	m := *c.plan
-	m.Volumes = types.MapUnknown(volumeType) // not an import: what the plan has stays
+	m.Volumes = types.MapUnknown(guests.VolumeType) // not an import: what the plan has stays
 	m.Started = types.BoolValue(m.Started.ValueBool())
-	f := found{ref: c.ref, config: config}
+	f := guests.Found{Ref: c.ref, Config: config}
 	// A container that has never run has nothing pending.
-	now, d := c.r.refresh(ctx, &m, f, seen{Digest: config.Digest})
+	now, d := c.r.refresh(ctx, &m, f, guests.Seen{Digest: config.Digest})
 	c.resp.Diagnostics.Append(d...)
 	m = attrs.Fill(c.planned, m)
-	c.resp.Diagnostics.Append(now.write(ctx, c.resp.Private)...)
+	c.resp.Diagnostics.Append(now.Write(ctx, c.resp.Private)...)
 	c.resp.Diagnostics.Append(c.resp.State.Set(ctx, &m)...)
 }
 
 // refused words an error of the POST itself: nothing was created, unless the
 // answer was lost.
 func (c *creation) refused(ctx context.Context, err error) diag.Diagnostics {
-	switch {
-	case errors.Is(err, meta.ErrNoBoundary):
+	if errors.Is(err, meta.ErrNoBoundary) {
 		return diag.Diagnostics{withoutNumber()}
-	case errors.Is(err, pve.ErrExists):
-		return diag.Diagnostics{c.taken(ctx, err)}
 	}
-	if _, lost := errors.AsType[*lostError](err); lost {
-		return diag.Diagnostics{c.lost(err)}
-	}
-	summary := fmt.Sprintf("Container %s was not created on node %s", c.name(), c.plan.Node.ValueString())
 	if e, ok := errors.AsType[*pve.Error](err); ok && len(e.Params) > 0 {
-		return refusedParams(summary, e)
+		return refusedParams(guests.Summary(c.ref), e)
 	}
-	return diag.Diagnostics{diags.Failed(summary, err, diags.Nothing)}
-}
-
-func (c *creation) name() string {
-	if c.ref.VMID == 0 {
-		return "without a VMID"
-	}
-	return c.ref.VMID.String()
+	return diag.Diagnostics{guests.NotCreated(ctx, c.r.data, c.ref, err)}
 }

@@ -21,7 +21,7 @@ func (r *Resource) Delete(ctx context.Context, req resource.DeleteRequest, resp 
 	resp.Diagnostics.Append(d...)
 	marker, d := ending.Left(ctx, req.Private)
 	resp.Diagnostics.Append(d...)
-	if r.doorClosed(&state, s, &resp.Diagnostics) {
+	if r.doors().Closed(s, &resp.Diagnostics) {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)

@@ -6,16 +6,15 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/proxmox-guests/terraform-provider-proxmox/internal/blocker"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/bytesize"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/guest"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/lifecycle"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/ending"
-	"github.com/proxmox-guests/terraform-provider-proxmox/internal/stage"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/guests"
 )
 
 func (r *Resource) life() *lifecycle.Lifecycle { return lifecycle.New(r.data.Client, time.Now) }
@@ -23,16 +22,13 @@ func (r *Resource) life() *lifecycle.Lifecycle { return lifecycle.New(r.data.Cli
 // subject is the container as the state has it, and after is the configuration
 // of the one that comes after it: nil if none does.
 func (r *Resource) subject(ctx context.Context, state, after *model) (ending.Subject, diag.Diagnostics) {
-	open, d := r.openRecord(ctx, state)
+	open, d := guests.OpenRecord(ctx, r.data, guest.LXC, state.Reconcile)
+	pairs, more := guests.Pairs(ctx, state.Volumes)
+	d.Append(more...)
 	s := ending.Subject{
 		Guest: state.ref(), Fingerprint: state.Fingerprint.ValueString(), Record: open,
 		Waived: attrs.Strings(state.WaiveBlockers), Pool: state.Pool.ValueString(),
-		Volumes: map[string]string{}, Declared: map[string]bool{},
-	}
-	volumes, more := attrs.Map[volumeModel](ctx, state.Volumes)
-	d.Append(more...)
-	for key, v := range volumes {
-		s.Volumes[key] = v.ID.ValueString()
+		Volumes: pairs, Declared: map[string]bool{},
 	}
 	if after != nil {
 		d.Append(r.subjectAfter(ctx, after, &s)...)
@@ -102,14 +98,7 @@ func wantVolume(s *ending.Subject, key string, storage types.String, size attrs.
 	}
 }
 
-// openRecord is the record of the state unless a human has closed it.
-func (r *Resource) openRecord(ctx context.Context, m *model) (*stage.Record, diag.Diagnostics) {
-	open, d := m.record(ctx)
-	if open != nil && r.data.Acknowledged[open.Token()] {
-		return nil, d
-	}
-	return open, d
-}
+func (r *Resource) doors() guests.Doors { return guests.Doors{Data: r.data, Life: r.life()} }
 
 // planEnd guards the plan of a destroy.
 func (r *Resource) planEnd(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
@@ -120,56 +109,13 @@ func (r *Resource) planEnd(ctx context.Context, req resource.ModifyPlanRequest, 
 	}
 	s, d := r.subject(ctx, &state, nil)
 	resp.Diagnostics.Append(d...)
-	if r.doorClosed(&state, s, &resp.Diagnostics) {
-		return
-	}
-	resp.Diagnostics.Append(ending.Leave(ctx, resp.Private, ending.Marker{Operation: blocker.Destroy, Checked: true, Subject: s})...)
-	resp.Diagnostics.Append(ending.Plan(ctx, r.life(), blocker.Destroy, s)...)
+	r.doors().PlanDestroy(ctx, s, resp)
 }
 
 // planReplace is the part of the first plan call that looks ahead to a
-// replacement: it refuses while a record is open, guards the door if the change
-// requires replacement, and leaves the marker in any case.
+// replacement.
 func (r *Resource) planReplace(ctx context.Context, state, plan *model, resp *resource.ModifyPlanResponse) {
 	s, d := r.subject(ctx, state, plan)
 	resp.Diagnostics.Append(d...)
-	if r.doorClosed(state, s, &resp.Diagnostics) {
-		return
-	}
-	replaced := reinstalls(state, plan)
-	resp.Diagnostics.Append(ending.Leave(ctx, resp.Private, ending.Marker{Operation: blocker.Reinstall, Checked: replaced, Subject: s})...)
-	if replaced {
-		resp.Diagnostics.Append(ending.Plan(ctx, r.life(), blocker.Reinstall, s)...)
-	}
-	if attrs.Known(state.Reconcile) {
-		// A human has closed the record, and the state still has it: no refresh
-		// has been made since.
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("reconcile"), types.ObjectNull(reconcileTypes))...)
-	}
-}
-
-// planSecond is the second plan call of a replace: the state is hidden from it,
-// and only the marker tells that there is one. Terraform shows its errors and
-// throws its warnings away.
-func (r *Resource) planSecond(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
-	marker, d := ending.Left(ctx, req.Private)
-	resp.Diagnostics.Append(d...)
-	if marker == nil || marker.Checked || resp.Diagnostics.HasError() {
-		return
-	}
-	resp.Diagnostics.Append(ending.Plan(ctx, r.life(), marker.Operation, marker.Subject)...)
-	marker.Checked = true
-	resp.Diagnostics.Append(ending.Leave(ctx, resp.Private, *marker)...)
-}
-
-// doorClosed refuses what is not ours and what is half done.
-func (r *Resource) doorClosed(state *model, s ending.Subject, d *diag.Diagnostics) bool {
-	if err := r.data.Boundary.Check(state.id()); err != nil {
-		d.Append(outside(state.id(), err))
-		return true
-	}
-	if s.Record != nil {
-		d.Append(ending.Open(*s.Record))
-	}
-	return d.HasError()
+	r.doors().PlanReplace(ctx, s, reinstalls(state, plan), state.Reconcile, resp)
 }

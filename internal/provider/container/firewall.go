@@ -26,7 +26,7 @@ func (r *Resource) planFirewall(ctx context.Context, state, plan *model) diag.Di
 // closeFirewall and openFirewall enclose the change of the configuration: see
 // guestfirewall.Change.
 func (u *updating) closeFirewall(ctx context.Context) diag.Diagnostics {
-	u.firewall = guestfirewall.Change{Client: u.r.data.Client, Ref: u.ref, Before: u.state.Firewall, After: u.plan.Firewall}
+	u.firewall = guestfirewall.Change{Client: u.r.data.Client, Ref: u.steps.Ref, Before: u.state.Firewall, After: u.plan.Firewall}
 	return u.firewall.Failed(u.firewall.Close(ctx))
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/guest"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/guestlist"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/guests"
 )
 
 // listResource is the list resource proxmox_container.
@@ -41,9 +42,9 @@ func (r *listResource) readListed(ctx context.Context, ref guest.Ref, into *tfsd
 	}
 	f, err := r.find(ctx, ref.VMID, ref.Node)
 	if err != nil {
-		return append(d, notRead(ref.VMID, ref.Node, err))
+		return append(d, guests.NotRead(ref, err))
 	}
-	_, more := r.refresh(ctx, &m, f, seen{})
+	_, more := r.refresh(ctx, &m, f, guests.Seen{})
 	d.Append(more...)
 	return append(d, into.Set(ctx, &m)...)
 }

@@ -165,23 +165,3 @@ type deviceModel struct {
 	GID       types.Int64  `tfsdk:"gid" pve:"gid,default=0"`
 	DenyWrite types.Bool   `tfsdk:"deny_write" pve:"deny-write,default=0"`
 }
-
-// volumeModel is one element of the computed map volumes.
-type volumeModel struct {
-	ID    types.String `tfsdk:"id"`
-	Size  types.String `tfsdk:"size"`
-	Owner types.Int64  `tfsdk:"owner"`
-	Data  types.String `tfsdk:"data"`
-	Mount types.String `tfsdk:"mount"`
-}
-
-// reconcileModel is the record of an operation that stopped half-way.
-type reconcileModel struct {
-	VMID   types.Int64  `tfsdk:"vmid"`
-	Node   types.String `tfsdk:"node"`
-	Stage  types.String `tfsdk:"stage"`
-	Task   types.String `tfsdk:"task"`
-	Exists types.Bool   `tfsdk:"exists"`
-	Since  types.String `tfsdk:"since"`
-	Token  types.String `tfsdk:"token"`
-}

@@ -46,7 +46,7 @@ func (r *Resource) ModifyPlan(ctx context.Context, req resource.ModifyPlanReques
 
 func (r *Resource) planCreate(ctx context.Context, plan *model, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	r.planNode(ctx, plan, types.StringNull(), req, resp)
-	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("reconcile"), types.ObjectNull(reconcileTypes))...)
+	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("reconcile"), types.ObjectNull(guests.ReconcileTypes))...)
 	resp.Diagnostics.Append(guests.PlanNumber(ctx, r.data, guest.LXC, req.Config)...)
 	resp.Diagnostics.Append(r.checkNew(ctx, plan)...)
 	// Terraform plans a create once more when it applies. What the cluster says
@@ -56,7 +56,7 @@ func (r *Resource) planCreate(ctx context.Context, plan *model, req resource.Mod
 	}
 	resp.Diagnostics.Append(r.checkCluster(ctx, plan, nil)...)
 	resp.Diagnostics.Append(r.planFirewall(ctx, nil, plan)...)
-	r.planSecond(ctx, req, resp)
+	r.doors().PlanSecond(ctx, req, resp)
 }
 
 func (r *Resource) planUpdate(ctx context.Context, state, plan *model, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
@@ -99,7 +99,7 @@ func planUnknown(ctx context.Context, state, plan *model, resp *resource.ModifyP
 	var d diag.Diagnostics
 	disks := !plan.Rootfs.Equal(state.Rootfs) || !plan.MountPoints.Equal(state.MountPoints) || !plan.Devices.Equal(state.Devices)
 	if disks {
-		d.Append(resp.Plan.SetAttribute(ctx, path.Root("volumes"), types.MapUnknown(volumeType))...)
+		d.Append(resp.Plan.SetAttribute(ctx, path.Root("volumes"), types.MapUnknown(guests.VolumeType))...)
 	}
 	if disks || !plan.Network.Equal(state.Network) {
 		d.Append(resp.Plan.SetAttribute(ctx, path.Root("fingerprint"), types.StringUnknown())...)

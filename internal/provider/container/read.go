@@ -6,6 +6,9 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
+
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/guest"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/guests"
 )
 
 // Read is one request for an unchanged container, beside the listing that the
@@ -24,7 +27,7 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 	defer cancel()
 
 	if err := r.data.Boundary.Check(m.id()); err != nil {
-		resp.Diagnostics.Append(outside(m.id(), err))
+		resp.Diagnostics.Append(guests.Outside(guest.LXC, m.id(), err))
 		return
 	}
 	importing := m.Volumes.IsNull() && m.Fingerprint.IsNull()
@@ -32,23 +35,23 @@ func (r *Resource) Read(ctx context.Context, req resource.ReadRequest, resp *res
 		return
 	}
 	f, err := r.find(ctx, m.id(), m.ref().Node)
-	if _, gone := errors.AsType[*GoneError](err); gone && !importing {
+	if _, gone := errors.AsType[*guests.GoneError](err); gone && !importing {
 		resp.State.RemoveResource(ctx)
 		return
 	}
 	if err != nil {
-		resp.Diagnostics.Append(notRead(m.id(), m.ref().Node, err))
+		resp.Diagnostics.Append(guests.NotRead(m.ref(), err))
 		return
 	}
-	if stranger := r.recognise(ctx, &m, f); stranger != nil {
+	if stranger := guests.Recognise(ctx, r.life(), f, m.Fingerprint); stranger != nil {
 		resp.Diagnostics.Append(stranger)
 		return
 	}
-	now, d := r.refresh(ctx, &m, f, readSeen(ctx, req.Private))
+	now, d := r.refresh(ctx, &m, f, guests.ReadSeen(ctx, req.Private))
 	resp.Diagnostics.Append(d...)
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	resp.Diagnostics.Append(now.write(ctx, resp.Private)...)
+	resp.Diagnostics.Append(now.Write(ctx, resp.Private)...)
 	resp.Diagnostics.Append(resp.State.Set(ctx, &m)...)
 }

@@ -14,9 +14,7 @@ var (
 	rootfsTypes    = objectTypes("rootfs")
 	bootTypes      = objectTypes("boot")
 	startupTypes   = bootTypes["startup"].(types.ObjectType).AttrTypes
-	reconcileTypes = objectTypes("reconcile")
 	mountPointType = elementType("mount_points")
-	volumeType     = elementType("volumes")
 )
 
 func objectTypes(name string) map[string]attr.Type {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -14,11 +13,10 @@ import (
 
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/blocker"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/guest"
-	"github.com/proxmox-guests/terraform-provider-proxmox/internal/lifecycle"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/diags"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/ending"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/guestfirewall"
-	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/meta"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/guests"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/pve"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/stage"
 )
@@ -36,13 +34,14 @@ func (r *Resource) Update(ctx context.Context, req resource.UpdateRequest, resp 
 		return
 	}
 	if err := r.data.Boundary.Check(state.id()); err != nil {
-		resp.Diagnostics.Append(outside(state.id(), err))
+		resp.Diagnostics.Append(guests.Outside(guest.LXC, state.id(), err))
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 
-	u := updating{r: r, state: &state, plan: &plan, resp: resp, ref: state.ref(), before: readSeen(ctx, req.Private)}
+	u := updating{r: r, state: &state, plan: &plan, resp: resp, before: guests.ReadSeen(ctx, req.Private)}
+	u.steps = guests.Steps{Data: r.data, Ref: state.ref(), Diags: &resp.Diagnostics, Did: "changed"}
 	if u.run(ctx) {
 		u.save(ctx, &plan)
 		return
@@ -58,12 +57,11 @@ type updating struct {
 	r           *Resource
 	state, plan *model
 	resp        *resource.UpdateResponse
-	ref         guest.Ref
-	before      seen
+	steps       guests.Steps
+	before      guests.Seen
 	change      change
 	changed     []string // keys that were sent
 	firewall    guestfirewall.Change
-	unfinished  pve.UPID // a task that runs on, or that died without cleaning up
 }
 
 // run makes the change step by step and stops at the first error.
@@ -82,26 +80,14 @@ func (u *updating) run(ctx context.Context) bool {
 // migrate moves the container to the node of the plan, unless it is there.
 func (u *updating) migrate(ctx context.Context) diag.Diagnostics {
 	target := u.plan.Node.ValueString()
-	if u.plan.Node.Equal(u.state.Node) || target == u.ref.Node {
+	if u.plan.Node.Equal(u.state.Node) || target == u.steps.Ref.Node {
 		return nil
 	}
-	summary := fmt.Sprintf("Container %d could not be migrated from node %s to %s", u.ref.VMID, u.ref.Node, target)
-	status, err := u.r.data.Client.Status(ctx, u.ref)
-	if err != nil {
-		return diag.Diagnostics{diags.FailedAt(path.Root("node"), summary, err, diags.Nothing)}
-	}
-	if err := u.wait(ctx, func() (pve.UPID, error) {
-		return u.r.data.Client.Migrate(ctx, u.ref, pve.MigrateOptions{Target: target, Running: status.Running()})
-	}); err != nil {
-		return diag.Diagnostics{diags.FailedAt(path.Root("node"), summary, err, "")}
-	}
-	u.ref.Node = target
-	u.r.data.Guests.Note(u.ref.VMID, meta.Note{Node: target})
-	return nil
+	return u.steps.Migrate(ctx, target)
 }
 
 func (u *updating) pool(ctx context.Context) diag.Diagnostics {
-	return u.r.changePool(ctx, u.state, u.plan)
+	return guests.ChangePool(ctx, u.r.data, u.steps.Ref, u.state.Pool, u.plan.Pool)
 }
 
 // configure sends the changed keys. A digest that has moved on means that
@@ -109,7 +95,7 @@ func (u *updating) pool(ctx context.Context) diag.Diagnostics {
 // through once more if it still fits.
 func (u *updating) configure(ctx context.Context) diag.Diagnostics {
 	var d diag.Diagnostics
-	u.change.self = u.ref.VMID
+	u.change.self = u.steps.Ref.VMID
 	var more diag.Diagnostics
 	u.change.before, more = u.state.wants(ctx)
 	d.Append(more...)
@@ -144,7 +130,7 @@ func (u *updating) send(ctx context.Context) error {
 		}
 	}
 	for _, part := range u.change.parts(digest) {
-		if err := u.r.data.Client.UpdateConfig(ctx, u.ref, part); err != nil {
+		if err := u.r.data.Client.UpdateConfig(ctx, u.steps.Ref, part); err != nil {
 			return err
 		}
 	}
@@ -154,16 +140,16 @@ func (u *updating) send(ctx context.Context) error {
 
 // compare works the change out against what is there now.
 func (u *updating) compare(ctx context.Context) (digest string, err error) {
-	f, err := u.r.find(ctx, u.ref.VMID, u.ref.Node)
+	f, err := u.r.find(ctx, u.steps.Ref.VMID, u.steps.Ref.Node)
 	if err != nil {
 		return "", err
 	}
-	u.ref = f.ref
-	if err := u.r.life().Recognise(ctx, f.ref, f.config.Values, u.state.Fingerprint.ValueString()); err != nil {
+	u.steps.Ref = f.Ref
+	if err := u.r.life().Recognise(ctx, f.Ref, f.Config.Values, u.state.Fingerprint.ValueString()); err != nil {
 		return "", err
 	}
-	u.change.live = explicit(f.config.Values, u.state)
-	return f.config.Digest, u.change.plan()
+	u.change.live = explicit(f.Config.Values, u.state)
+	return f.Config.Digest, u.change.plan()
 }
 
 // parts splits the change in two where protection is taken off together with a
@@ -206,17 +192,17 @@ func (c *change) keys() []string {
 }
 
 func (u *updating) refused(err error) diag.Diagnostics {
-	summary := fmt.Sprintf("Container %d could not be changed", u.ref.VMID)
+	summary := fmt.Sprintf("Container %d could not be changed", u.steps.Ref.VMID)
 	if e, ok := errors.AsType[*ConflictError](err); ok {
 		return diag.Diagnostics{diag.NewErrorDiagnostic(fmt.Sprintf("Container %d has been changed by somebody else since the plan was made", e.VMID),
 			fmt.Sprintf("What stands at %s now is neither what it was when the plan was made nor what the plan wants. Nothing has been changed.\n\nPlan again and look at the difference.", strings.Join(e.Keys, ", ")))}
 	}
 	if _, ok := errors.AsType[*blocker.Stranger](err); ok {
-		return diag.Diagnostics{ending.NotRead(u.ref, err)}
+		return diag.Diagnostics{ending.NotRead(u.steps.Ref, err)}
 	}
 	if e, ok := errors.AsType[*growError](err); ok {
 		return diag.Diagnostics{diags.FailedAt(diskPath(e.key).AtName("size"),
-			fmt.Sprintf("%s of container %d could not be grown to %s", e.key, u.ref.VMID, e.size), e.err, "")}
+			fmt.Sprintf("%s of container %d could not be grown to %s", e.key, u.steps.Ref.VMID, e.size), e.err, "")}
 	}
 	if e, ok := errors.AsType[*pve.Error](err); ok && len(e.Params) > 0 {
 		return refusedParams(summary, e)
@@ -224,32 +210,12 @@ func (u *updating) refused(err error) diag.Diagnostics {
 	return diag.Diagnostics{diags.Failed(summary, err, diags.Nothing)}
 }
 
-// wait starts a task and follows it to its end; its warnings are shown.
-func (u *updating) wait(ctx context.Context, start func() (pve.UPID, error)) error {
-	task, err := start()
-	if err != nil {
-		return err
-	}
-	result, err := u.r.data.Client.Wait(ctx, task)
-	if lifecycle.Unfinished(err) {
-		u.unfinished = task
-	}
-	for _, text := range result.Warnings {
-		u.resp.Diagnostics.AddWarning(fmt.Sprintf("Container %d was changed with a warning", u.ref.VMID), "The task is done and says: "+text)
-	}
-	return err
-}
-
 // open leaves a record of a task that still runs or that died where it stood, so
 // that nothing else is planned before it has ended and its lock is gone.
 func (u *updating) open(ctx context.Context) {
-	if u.unfinished == "" {
+	if u.steps.Unfinished == "" {
 		return
 	}
-	stop := u.r.life().Interrupt(ctx, u.ref, stage.Configure, u.unfinished, context.Cause(ctx))
+	stop := u.r.life().Interrupt(ctx, u.steps.Ref, stage.Configure, u.steps.Unfinished, context.Cause(ctx))
 	u.resp.Diagnostics.Append(u.state.setRecord(ctx, &stop.Record)...)
 }
-
-// shutdownLimit is how long a container may take to shut down before its power
-// is cut.
-const shutdownLimit = 3 * time.Minute

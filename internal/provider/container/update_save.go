@@ -11,6 +11,7 @@ import (
 
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/attrs"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/diags"
+	"github.com/proxmox-guests/terraform-provider-proxmox/internal/provider/guests"
 	"github.com/proxmox-guests/terraform-provider-proxmox/internal/pve"
 )
 
@@ -30,20 +31,20 @@ func (u *updating) save(ctx context.Context, m *model) {
 		*m = attrs.Fill(planned, *m)
 	}
 	u.resp.Diagnostics.Append(d...)
-	u.resp.Diagnostics.Append(now.write(ctx, u.resp.Private)...)
+	u.resp.Diagnostics.Append(now.Write(ctx, u.resp.Private)...)
 	u.resp.Diagnostics.Append(u.resp.State.Set(ctx, m)...)
 }
 
-func (u *updating) read(ctx context.Context, m *model) (seen, diag.Diagnostics) {
-	f, err := u.r.find(ctx, u.ref.VMID, u.ref.Node)
+func (u *updating) read(ctx context.Context, m *model) (guests.Seen, diag.Diagnostics) {
+	f, err := u.r.find(ctx, u.steps.Ref.VMID, u.steps.Ref.Node)
 	if err != nil {
-		return seen{}, diag.Diagnostics{unreadable(u.ref, err)}
+		return guests.Seen{}, diag.Diagnostics{guests.Unreadable(u.steps.Ref, err)}
 	}
 	return u.r.refresh(ctx, m, f, u.before)
 }
 
 // waiting are the keys that this update changed and that wait for the next start.
-func (u *updating) waiting(now seen) []string {
+func (u *updating) waiting(now guests.Seen) []string {
 	var keys []string
 	for key := range now.Pending {
 		if slices.Contains(u.changed, key) {
@@ -56,17 +57,16 @@ func (u *updating) waiting(now seen) []string {
 
 // settle restarts the container so that what waits takes effect, or says what
 // waits.
-func (u *updating) settle(ctx context.Context, m *model, now seen, waiting []string) (seen, diag.Diagnostics) {
+func (u *updating) settle(ctx context.Context, m *model, now guests.Seen, waiting []string) (guests.Seen, diag.Diagnostics) {
 	list := strings.Join(waiting, ", ")
 	if !u.plan.RestartForPending.ValueBool() {
 		return now, diag.Diagnostics{diag.NewWarningDiagnostic(
-			fmt.Sprintf("The change of %s of container %d takes effect at its next start", list, u.ref.VMID),
+			fmt.Sprintf("The change of %s of container %d takes effect at its next start", list, u.steps.Ref.VMID),
 			"Proxmox keeps these keys pending while the container runs.\n\nRestart the container, or set restart_for_pending = true to have that done with such a change.")}
 	}
-	if err := u.wait(ctx, func() (pve.UPID, error) { return u.r.data.Client.Reboot(ctx, u.ref, shutdownLimit) }); err != nil {
+	if err := u.steps.Wait(ctx, func() (pve.UPID, error) { return u.r.data.Client.Reboot(ctx, u.steps.Ref, guests.ShutdownLimit) }); err != nil {
 		return now, diag.Diagnostics{diags.FailedAt(path.Root("restart_for_pending"),
-			fmt.Sprintf("Container %d could not be restarted for %s", u.ref.VMID, list), err, "The change is stored and pending.")}
+			fmt.Sprintf("Container %d could not be restarted for %s", u.steps.Ref.VMID, list), err, "The change is stored and pending.")}
 	}
-	u.note(true)
 	return u.read(ctx, m)
 }

@@ -1,9 +1,10 @@
-package container
+package guests
 
 import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
@@ -28,11 +29,10 @@ func TestImportID(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			var schema resource.IdentitySchemaResponse
-			(&Resource{}).IdentitySchema(t.Context(), resource.IdentitySchemaRequest{}, &schema)
-			object := schema.IdentitySchema.Type().TerraformType(t.Context())
+			schema := identityschema.Schema{Attributes: map[string]identityschema.Attribute{"vmid": identityschema.Int64Attribute{RequiredForImport: true}}}
+			object := schema.Type().TerraformType(t.Context())
 			req := resource.ImportStateRequest{ID: tc.id, Identity: &tfsdk.ResourceIdentity{
-				Schema: schema.IdentitySchema,
+				Schema: schema,
 				Raw:    tftypes.NewValue(object, map[string]tftypes.Value{"vmid": tftypes.NewValue(tftypes.Number, tc.identity)}),
 			}}
 			node, id, err := importID(t.Context(), req)
