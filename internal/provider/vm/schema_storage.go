@@ -46,7 +46,7 @@ func storageAttributes() attributes {
 
 func diskAttributes() attributes {
 	return attributes{
-		"storage": text("The storage. For a new disk it is required. A change moves the disk, also while the VM runs; the old copy is freed when the new one is complete.", valid.StorageID()),
+		"storage": text("The storage. For a new disk it is required. A change moves the disk, also while the VM runs; the old copy becomes `unusedN`.", valid.StorageID()),
 		"size": schema.StringAttribute{CustomType: attrs.SizeType{}, Optional: true,
 			MarkdownDescription: "Size with a unit, for example `32G`; `32768M` and `32GiB` are the same. For a new disk it is required; an imported or cloned one is grown to it. It grows in place and never shrinks.",
 			PlanModifiers:       []planmodifier.String{attrs.GrowOnly()}},
