@@ -40,7 +40,7 @@ type base struct {
 	folder, state string
 }
 
-func newBase(t *testing.T, existing bool) base {
+func newBase(t *testing.T, existing *kind) base {
 	t.Helper()
 	b := base{folder: t.TempDir()}
 	for name, text := range clusterFiles {
@@ -52,12 +52,12 @@ func newBase(t *testing.T, existing bool) base {
 			t.Fatal(err)
 		}
 	}
-	if !existing {
+	if existing == nil {
 		return b
 	}
 	sim := startCluster(t, b.folder)
 	cli := acctest.NewCLI(t)
-	cli.Config(acctest.Provider(sim) + small5001())
+	cli.Config(acctest.Provider(sim) + existing.config)
 	cli.Must("apply", "-auto-approve")
 	text, err := os.ReadFile(filepath.Join(cli.Dir, "terraform.tfstate"))
 	if err != nil {
@@ -88,7 +88,8 @@ func (c *cell) run(b base) (string, error) {
 	}
 	c.front = newFront(c.t, c.sim)
 	before := c.sim.Volumes("pve1")
-	bystander, _ := c.sim.ReadFile("nodes/pve1/lxc/5002.conf")
+	bystander, _ := c.sim.ReadFile(bystanderFile)
+	template, _ := c.sim.ReadFile(templateFile)
 
 	c.arm()
 	c.configure(c.op.config)
@@ -102,7 +103,7 @@ func (c *cell) run(b base) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return end, c.unharmed(before, bystander)
+	return end, c.unharmed(before, bystander, template)
 }
 
 func (c *cell) configure(text string) {
@@ -140,7 +141,7 @@ func (c *cell) arm() {
 		c.sim.DropConnection(m, p, true)
 	case faultLockout:
 		for range 2 {
-			c.sim.FailNext(m, p, pvesim.Fault{Status: 500, Message: "can't lock file '/run/lock/lxc/pve-config-5001.lock' - got timeout"})
+			c.sim.FailNext(m, p, pvesim.Fault{Status: 500, Message: "can't lock file '/var/lock/qemu-server/lock-5001.conf' - got timeout"})
 		}
 	case faultOffline:
 		c.sim.FailNext(m, p, pvesim.Fault{Status: 595, Message: "No route to host"})
@@ -212,7 +213,7 @@ func (c *cell) rerun() (string, error) {
 			}
 			end = "record"
 			c.cli.Setenv("PROXMOX_VE_ACKNOWLEDGE", m[1])
-			if text, _ := c.sim.ReadFile("nodes/pve1/lxc/5001.conf"); strings.Contains(text, "lock:") {
+			if text, _ := c.sim.ReadFile(c.op.kind.file()); strings.Contains(text, "lock:") {
 				// Whoever signs has looked, and found the lock of a task that is dead.
 				end = "unlocked"
 				c.sim.Lock(5001, "")
@@ -220,7 +221,7 @@ func (c *cell) rerun() (string, error) {
 		}
 		if strings.Contains(r.Out, "terraform import") && strings.Contains(r.Out, "VMID 5001 is taken") {
 			end = "imported"
-			if r := c.command("import", "import", "proxmox_container.c", "5001"); r.Code != 0 {
+			if r := c.command("import", "import", c.op.kind.address(), "5001"); r.Code != 0 {
 				return "", fmt.Errorf("the import failed")
 			}
 		}
@@ -234,10 +235,10 @@ func (c *cell) rerun() (string, error) {
 // declared is an error unless the end state is the one of the configuration;
 // quiet says that a plan has just said so.
 func (c *cell) declared(quiet bool) error {
-	text, there := c.sim.ReadFile("nodes/pve1/lxc/5001.conf")
+	text, there := c.sim.ReadFile(c.op.kind.file())
 	if c.op.destroy {
 		if there {
-			return fmt.Errorf("the container is still there")
+			return fmt.Errorf("the guest is still there")
 		}
 		return nil
 	}
@@ -245,13 +246,13 @@ func (c *cell) declared(quiet bool) error {
 		return fmt.Errorf("a further plan is not empty")
 	}
 	if !there || strings.Contains(text, "lock:") {
-		return fmt.Errorf("the container is not whole: %s", text)
+		return fmt.Errorf("the guest is not whole: %s", text)
 	}
 	return nil
 }
 
 // truthful is an error if the open record says something else about the
-// container's existence than what is so.
+// guest's existence than what is so.
 func (c *cell) truthful() error {
 	r := c.cli.Run("show", "-json")
 	var state struct {
@@ -270,13 +271,13 @@ func (c *cell) truthful() error {
 	if at := strings.Index(r.Out, "{"); at < 0 || json.Unmarshal([]byte(r.Out[at:]), &state) != nil {
 		return fmt.Errorf("the state cannot be read: %s", r.Out)
 	}
-	_, there := c.sim.ReadFile("nodes/pve1/lxc/5001.conf")
+	_, there := c.sim.ReadFile(c.op.kind.file())
 	for _, one := range state.Values.Root.Resources {
 		// The record was written while the operation died; what went on without
 		// it can only have made or ended the guest since, which is why nothing
 		// but "it does not exist" may be held against it.
 		if rec := one.Values.Reconcile; rec != nil && rec.Exists != nil && !*rec.Exists && there {
-			return fmt.Errorf("the record says that the container does not exist, and it does")
+			return fmt.Errorf("the record says that the guest does not exist, and it does")
 		}
 	}
 	return nil
@@ -284,7 +285,7 @@ func (c *cell) truthful() error {
 
 // unharmed is an error if anything is gone or was written to that this
 // configuration does not own.
-func (c *cell) unharmed(before []string, bystander string) error {
+func (c *cell) unharmed(before []string, bystander, template string) error {
 	ends := c.op.destroy || c.op.name == "reinstall"
 	now := c.sim.Volumes("pve1")
 	for _, id := range before {
@@ -292,15 +293,17 @@ func (c *cell) unharmed(before []string, bystander string) error {
 			return fmt.Errorf("the volume %s is gone", id)
 		}
 	}
-	if text, _ := c.sim.ReadFile("nodes/pve1/lxc/5002.conf"); text != bystander {
-		return fmt.Errorf("the bystander was written to")
+	for file, was := range map[string]string{bystanderFile: bystander, templateFile: template} {
+		if text, _ := c.sim.ReadFile(file); text != was {
+			return fmt.Errorf("%s was written to", file)
+		}
 	}
 	for _, r := range c.sim.Requests() {
 		if r.Method == http.MethodGet || r.Path == "/access/ticket" {
 			continue
 		}
-		own := strings.HasPrefix(r.Path, self5001) || r.Path == "/pools" && r.Params.Get("vms") == "5001" ||
-			r.Path == "/nodes/pve1/lxc" && r.Params.Get("vmid") == "5001"
+		own := strings.HasPrefix(r.Path, c.op.kind.self()) || r.Path == "/pools" && r.Params.Get("vms") == "5001" ||
+			r.Path == "/nodes/pve1/lxc" && r.Params.Get("vmid") == "5001" || r.Path == "/nodes/pve1/qemu/9000/clone" && r.Params.Get("newid") == "5001"
 		if !own || r.Params.Get("purge") == "1" || r.Params.Get("force") == "1" || r.Params.Get("destroy-unreferenced-disks") == "1" {
 			return fmt.Errorf("%s %s %v", r.Method, r.Path, slices.Sorted(maps.Keys(r.Params)))
 		}

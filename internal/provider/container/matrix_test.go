@@ -9,34 +9,35 @@ import (
 	"testing"
 )
 
-// The fault matrix: every mutating request and every task of a container's
-// life, times every way in which it can go wrong. "make matrix" runs it in
+// The fault matrix, for guests of both kinds: every mutating request and every task
+// of their life, times every way in which it can go wrong. "make matrix" runs it in
 // full; without MATRIX=1 only the cells of sample run.
 func TestMatrix(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("each cell runs Terraform several times")
 	}
-	existing, fresh := newBase(t, true), newBase(t, false)
+	fresh, existing := newBase(t, nil), map[string]base{}
+	for _, k := range []*kind{&aContainer, &aVM} {
+		existing[k.noun] = newBase(t, k)
+	}
 	table := &results{ends: map[string]map[string]string{}}
-	var running sync.WaitGroup
 	slots := make(chan struct{}, 3)
 	for _, op := range operations {
 		b := fresh
 		if op.existing {
-			b = existing
+			b = existing[op.kind.noun]
 		}
 		for _, s := range op.steps {
 			for _, fault := range faultsOf(s) {
-				row := op.name + ": " + name(s, fault)
+				row := op.kind.noun + " " + op.name + ": " + name(s, fault)
 				if os.Getenv("MATRIX") == "" && !slices.Contains(sample, row+", "+fault) {
 					continue
 				}
-				running.Add(1)
 				t.Run(row+", "+fault, func(t *testing.T) {
 					t.Parallel()
 					slots <- struct{}{}
-					defer func() { <-slots; running.Done() }()
+					defer func() { <-slots }()
 					c := &cell{t: t, op: op, step: s, fault: fault}
 					end, err := c.run(b)
 					if err != nil {
@@ -49,16 +50,17 @@ func TestMatrix(t *testing.T) {
 		}
 	}
 	t.Cleanup(func() {
-		running.Wait()
 		table.print(t)
 	})
 }
 
 // sample are the cells that every test run goes through.
 var sample = []string{
-	"create: POST lxc, dropped after",
-	"reinstall: DELETE lxc/5001, killed",
-	"reinstall: task vzcreate, task dies",
+	"container create: POST lxc, dropped after",
+	"container reinstall: DELETE lxc/5001, killed",
+	"container reinstall: task vzcreate, task dies",
+	"VM create: POST qemu/9000/clone, dropped after",
+	"VM reinstall: task qmclone, task dies",
 }
 
 func faultsOf(s step) []string {
@@ -99,9 +101,9 @@ func (r *results) print(t *testing.T) {
 	cells, green := 0, 0
 	slices.Sort(r.rows)
 	columns := append(slices.Clone(requestFaults), taskFaults...)
-	fmt.Printf("matrix | %-45s | %s |\n", "container", strings.Join(columns, " | "))
+	fmt.Printf("matrix | %-50s | %s |\n", "guest", strings.Join(columns, " | "))
 	for _, row := range r.rows {
-		fmt.Printf("matrix | %-45s |", row)
+		fmt.Printf("matrix | %-50s |", row)
 		for _, column := range columns {
 			end := r.ends[row][column]
 			if end != "" {
