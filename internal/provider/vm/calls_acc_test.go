@@ -99,3 +99,28 @@ func TestTwentyClonesOfOneTemplate(t *testing.T) {
 		t.Errorf("the second plan is not empty:\n%s", again.Out)
 	}
 }
+
+// Clones of a VM that runs exclude each other: all but one at a time fail in their
+// tasks for want of its lock, and are made again.
+func TestClonesOfARunningVM(t *testing.T) {
+	t.Parallel()
+	sim := cluster(t, pvesim.Options{TaskTime: 300 * time.Millisecond})
+	sim.WriteFile("nodes/pve1/qemu-server/9001.conf", "memory: 16\nscsi0: fast:vm-9001-disk-0,size=1G\n")
+	sim.AddVolume("pve1", "fast:vm-9001-disk-0", gib)
+	sim.SetRunning(9001, true)
+	w := acctest.NewCLI(t)
+	w.Config(acctest.Provider(sim) + "resource \"proxmox_vm\" \"v\" {\n  count = 6\n  node  = \"pve1\"\n  vmid  = 5001 + count.index\n  clone = { vmid = 9001 }\n}\n")
+	w.Must("apply", "-auto-approve")
+	asked := 0
+	for _, line := range acctest.Writes(sim.Requests()) {
+		if strings.HasPrefix(line, "POST /nodes/pve1/qemu/9001/clone") {
+			asked++
+		}
+	}
+	if asked <= 6 {
+		t.Errorf("%d clone requests: no clone met the lock", asked)
+	}
+	if made := strings.Count(strings.Join(sim.Volumes("pve1"), "\n"), "fast:vm-500"); made != 6 {
+		t.Errorf("%d volumes for 6 clones: %q", made, sim.Volumes("pve1"))
+	}
+}

@@ -190,3 +190,55 @@ func TestTheTemplateIsLeftAlone(t *testing.T) {
 		ConfigPlanChecks: empty(),
 	}}})
 }
+
+// A VM that high availability manages is followed until the manager has acted, and
+// is not destroyed over its head.
+func TestAVMOfHighAvailability(t *testing.T) {
+	t.Parallel()
+	sim := cluster(t, pvesim.Options{})
+	w := life(t, sim, acctest.Provider(sim)+vm(cloned))
+	sim.WriteFile("ha/resources.cfg", "vm: 5001\n\tstate started\n")
+	w.Config(acctest.Provider(sim) + vm(cloned, "started = false"))
+	w.Must("apply", "-auto-approve")
+	if sim.Running(5001) {
+		t.Error("it runs still")
+	}
+	w.Config(acctest.Provider(sim) + vm(cloned))
+	w.Must("apply", "-auto-approve")
+	if !sim.Running(5001) {
+		t.Error("it does not run again")
+	}
+	sim.ResetRequests()
+	if r := w.Run("destroy", "-auto-approve"); r.Code == 0 || !strings.Contains(r.Out, "vm:5001") {
+		t.Errorf("ended with %d:\n%s", r.Code, r.Out)
+	}
+	wrote(t, sim)
+}
+
+// A token that is limited to a pool can make a VM in it, read it and destroy it.
+func TestATokenOfAPool(t *testing.T) {
+	t.Parallel()
+	sim := cluster(t, pvesim.Options{})
+	secret := "11111111-2222-4333-8444-555555555555"
+	users, _ := sim.ReadFile("user.cfg")
+	sim.WriteFile("user.cfg", users+"user:tf@pve:1:0::::::\ntoken:tf@pve!t:0:0::\npool:team::9000:fast,local-lvm:\n"+
+		"role:Team:Datastore.AllocateSpace,Datastore.Audit,Pool.Audit,SDN.Use,VM.Allocate,VM.Audit,VM.Clone,VM.Config.CDROM,VM.Config.CPU,VM.Config.Cloudinit,VM.Config.Disk,VM.Config.HWType,VM.Config.Memory,VM.Config.Network,VM.Config.Options,VM.PowerMgmt:\n"+
+		"acl:1:/pool/team:tf@pve:Team:\nacl:1:/sdn/zones/localnetwork/vmbr0:tf@pve:Team:\n")
+	sim.WriteFile("priv/token.cfg", "tf@pve!t "+secret+"\n"+privateTokens(sim))
+	provider := strings.Replace(acctest.Provider(sim), sim.Token(), "tf@pve!t="+secret, 1)
+	w := acctest.NewCLI(t)
+	w.Config(provider + vm(cloned, `pool = "team"`, `cpu = { cores = 2 }`))
+	w.Must("apply", "-auto-approve")
+	if r := w.Run("plan", "-detailed-exitcode"); r.Code != 0 {
+		t.Errorf("the plan after the apply is not empty:\n%s", r.Out)
+	}
+	w.Must("destroy", "-auto-approve")
+	if _, there := sim.ReadFile("nodes/pve1/qemu-server/5001.conf"); there {
+		t.Error("it is still there")
+	}
+}
+
+func privateTokens(sim *pvesim.Server) string {
+	text, _ := sim.ReadFile("priv/token.cfg")
+	return text
+}
